@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openLogFile } from './program.ts'
 
-test('a log file goes on where it was, and is put aside when it is full', () => {
+test('a log file continues where it was, and is put aside when it is full', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'benchwatch-log-'))
   const file = path.join(folder, 'deep', 'server.log')
   const first = openLogFile(file, 10)

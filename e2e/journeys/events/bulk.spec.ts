@@ -75,7 +75,7 @@ test.describe('one change of all selected events', () => {
     await expect(rows(page).nth(1).getByRole('img', { name: 'In progress' })).toBeVisible()
   })
 
-  test('above 500 events a job goes on, with its progress', async ({ pageOf, alarms, product }) => {
+  test('above 500 events a job continues, with its progress', async ({ pageOf, alarms, product }) => {
     const instrument = await instrumentBehind(product, alarms.gateway)
     const word = await alarms.raiseMany(instrument, { count: 620, words: 'Conductivity out of range' })
     const page = await pageOf('support')

@@ -76,7 +76,7 @@ test('every field, of selected events and of all but some', async ({ pageOf, ala
   expect(others.map(({ eventId }) => eventId)).toEqual(digits(shown.filter((_name, index) => index !== 2)))
 })
 
-test('its state drives the progress, which goes on on another screen', async ({ pageOf }) => {
+test('its state drives the progress, which continues on another screen', async ({ pageOf }) => {
   const page = await pageOf('support')
   // The answers are real; they only come when the test says so.
   const held = Promise.withResolvers<void>()

@@ -30,8 +30,8 @@ async function nameOf(page: Page): Promise<string> {
   return menu?.replace(/, user menu$/, '') ?? ''
 }
 
-test.describe('sharing an event by mail', () => {
-  test('Share is disabled until at least one recipient is selected; then the mail leaves, with the comment', async ({
+test.describe('sharing an event by e-mail', () => {
+  test('Share is disabled until at least one recipient is selected; then the e-mail is sent, with the comment', async ({
     pageOf,
     alarms,
     product,

@@ -50,7 +50,7 @@ async function openEmails(page: Page, eventId: string): Promise<Locator> {
 }
 
 test.describe('automatic support e-mails', () => {
-  test('an administrator writes a template and sees its mail; the next event is mailed in these words, shows the mail and is closed by Automatic', async ({
+  test('an administrator writes a template and sees its e-mail; the next event sends it, shows it and is closed by Automatic', async ({
     pageOf,
     product,
     outbox,

@@ -27,7 +27,7 @@ async function mailsTo(product: Product, address: string): Promise<OutboxMessage
 }
 
 test.describe('notification preferences', () => {
-  test('who switches mails on for high events gets one, and none of a low one; the preview said so, and it lasts', async ({
+  test('a user who switches e-mails on for high events gets one, and none about a low one; the preview said so, and the setting is kept', async ({
     page,
     account,
     alarms,

@@ -101,7 +101,7 @@ test.describe('why did I (not) get this?', () => {
     await expect(page).toHaveURL(new RegExp(`/events/${toldId}/why$`))
   })
 
-  test('support looks for somebody else; nobody else may, and nobody past their data scope', async ({
+  test('support looks for another user; nobody else may, and nobody past their data scope', async ({
     pageOf,
     alarms,
     product,

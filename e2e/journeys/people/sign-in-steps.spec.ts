@@ -18,7 +18,7 @@ test.describe('signing in by steps', () => {
     await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
   })
 
-  test('a password that somebody else set is replaced at the first sign-in, which leads to the settings', async ({
+  test('a password that another user set is replaced at the first sign-in, which leads to the settings', async ({
     page,
   }) => {
     await page.goto('/events?keyword=helix')

@@ -111,7 +111,7 @@ describe('opening', () => {
     expect(sockets).toHaveLength(1)
   })
 
-  it('does not wait for ever for a handshake', async () => {
+  it('does not wait forever for a handshake', async () => {
     live.start()
     await turn(OPEN_WITHIN_MS)
     expect(state.state).toBe('offline')
@@ -224,7 +224,7 @@ describe('messages', () => {
     expect(state.state).toBe('live')
   })
 
-  it('that were lost for good make everything be read again, from the number that the server names', async () => {
+  it('that were lost permanently make everything be read again, from the number that the server names', async () => {
     await goLive(500)
     socket().drop(1006)
     await turn(1000)

@@ -75,7 +75,7 @@ describe('the outbox', () => {
     expect((await outbox.read(['logs'], { items: 10, bytes: 1_000 })).items).toHaveLength(2)
   })
 
-  it('goes on after a restart: same epoch, same items, later sequences', async () => {
+  it('continues after a restart: same epoch, same items, later sequences', async () => {
     const before = await outbox.append(anAlarm('a1'))
     const { epoch } = outbox
     const size = outbox.size()

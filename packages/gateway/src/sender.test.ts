@@ -245,7 +245,7 @@ describe('the sender', () => {
     expect(log[0]?.message).toContain('The server answered 307.')
   })
 
-  it('goes on when the outbox could not be read for a moment, as on a full disk', async () => {
+  it('continues when the outbox could not be read for a moment, as on a full disk', async () => {
     await outbox.append(anAlarm('a1'))
     vi.spyOn(outbox, 'read').mockRejectedValueOnce(new Error('No space left on device'))
     start()

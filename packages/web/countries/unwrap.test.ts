@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { polygonsOnMap, unwrapRing } from './unwrap.ts'
 
-test('a ring that crosses the date line goes on beyond it instead of jumping across the map', () => {
+test('a ring that crosses the date line continues beyond it instead of jumping across the map', () => {
   const chukotka = [
     [178, 65],
     [-170, 66],
@@ -16,7 +16,7 @@ test('a ring that crosses the date line goes on beyond it instead of jumping acr
   ])
 })
 
-test('a ring that begins in the west goes on to the west', () => {
+test('a ring that begins in the west continues to the west', () => {
   expect(
     unwrapRing([
       [-179, -17],

@@ -104,7 +104,7 @@ describe('alarms of a source', () => {
     expect(disk.told()).toEqual(['raised door', 'alarm.cleared', 'raised door', 'alarm.cleared'])
   })
 
-  it('that no rule matches, or that can not be read, are counted and stop nothing', async () => {
+  it('that no rule matches, or that cannot be read, are counted and stop nothing', async () => {
     const mapping = begin([{ when: { part: 'pump' }, raise }])
     mapping.fault('This is not JSON.')
     await mapping.take([alarm('valve'), { part: 'pump' }, alarm('pump')])

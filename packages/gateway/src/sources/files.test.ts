@@ -78,7 +78,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     await untilRaised(1)
   })
 
-  it('counts what can not be read, says where, and goes on', async () => {
+  it('counts what cannot be read, says where, and continues', async () => {
     await writeFile(path('a.csv'), `code,part\n1\n2,"open\n3,${'x'.repeat(100_000)},7\n4,pump\n`)
     await writeFile(
       path('b.csv'),
@@ -116,7 +116,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     expect(raised()).toEqual(['raised pump', 'raised valve', 'raised fan'])
   })
 
-  it('goes on where it was after the folder was empty, as the place of a share that is not mounted', async () => {
+  it('continues where it was after the folder was empty, as the place of a share that is not mounted', async () => {
     await writeFile(path('a.csv'), 'code,part\n1,pump\n')
     await begin()
     await untilRaised(1)

@@ -99,7 +99,7 @@ describe('a source of mail', { timeout: 60_000 }, () => {
     expect(outbox.reports.map(({ subject }) => subject)).toEqual(['IP-1', 'IP-2'])
   })
 
-  it('counts what it can not take, says why, and goes on', async () => {
+  it('counts what it cannot take, says why, and continues', async () => {
     await begin({ maxBytes: 200_000 })
     expect(await send({ text: 'x\n'.repeat(150_000) })).toBe(552)
     expect(await send({ text: 'no fields' })).toBe(250)

@@ -97,7 +97,7 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
     expect(outbox.reports[0]).toMatchObject({ subject: 'IP-1', data: { templateId: 'SKID-7' } })
   })
 
-  it('counts what can not be read, says why, and goes on', async () => {
+  it('counts what cannot be read, says why, and continues', async () => {
     await begin()
     await outbox.until(() => link() === 'up')
     await broker.publish(topic('IP-1'), '{"part": NaN}')

@@ -105,7 +105,7 @@ describe('pretended instruments after a restart', () => {
     }
   })
 
-  it('go on counting the run time of the day', async () => {
+  it('continue counting the run time of the day', async () => {
     const server = afterHistory()
     await live(server, 3 * HOUR)
     vi.setSystemTime(Date.now() + 60_000)

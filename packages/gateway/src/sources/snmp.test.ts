@@ -116,7 +116,7 @@ describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
     expect(outbox.told()).toEqual(['raised fan', 'raised restart', 'alarm.cleared'])
   })
 
-  it('counts forged and broken messages, says who sent them, and goes on', async () => {
+  it('counts forged and broken messages, says who sent them, and continues', async () => {
     await begin()
     await trap(['-v', '2c', '-c', 'guessed'], ALARM, ...values(1, 'forged'))
     await trap([...VERSION_3, '-A', 'wrong password', '-X', 'confidential'], ALARM, ...values(1, 'forged'))

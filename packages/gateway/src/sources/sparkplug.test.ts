@@ -213,7 +213,7 @@ describe.runIf(hasMosquitto)('a source of Sparkplug B', { timeout: 30_000 }, () 
     expect(told().filter((one) => one.startsWith('raised'))).toEqual(['raised Alarm/Warm', 'raised Alarm/Door'])
   })
 
-  it('counts what it can not read, says why, and goes on', async () => {
+  it('counts what it cannot read, says why, and continues', async () => {
     await begin()
     const edge = edgeWith({ name: 'Hours', type: 'Double', value: 1, alias: 7 })
     await until('usage.sampled')

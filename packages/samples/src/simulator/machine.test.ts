@@ -92,7 +92,7 @@ describe('the table of transitions', () => {
 describe('a change of pace', () => {
   const posting = aPosting('AKTAPure')
 
-  it('keeps the status and goes on from that instant', () => {
+  it('keeps the status and continues from that instant', () => {
     const machine = new Machine(posting, { seed: 'a', at: now })
     const { status } = machine
     machine.changePace(livelyPace(1), now)

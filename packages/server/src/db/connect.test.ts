@@ -119,7 +119,7 @@ describe('the application', () => {
     await expect(paused).rejects.toSatisfy(isPassingDatabaseError)
   })
 
-  it('gives up a connection on which nothing is answered, and goes on with another one', async () => {
+  it('gives up a connection on which nothing is answered, and continues with another one', async () => {
     const { owner } = await testDatabase()
     opened = await connectDatabase({ connection: owner, poolSize: 2, silenceMs: 300 })
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(opened.db)
@@ -147,7 +147,7 @@ describe('the application', () => {
     expect(rows).toEqual([{ mode: 'force_generic_plan', prepared: ['SELECT $1::int AS one'] }])
   })
 
-  it('goes on after all its connections were cut', async () => {
+  it('continues after all its connections were cut', async () => {
     const database = await testDatabase()
     await sql`SELECT 1`.execute(database.db)
     const administrator = await connectClient(database.owner)

@@ -188,7 +188,7 @@ test('while a transaction holds the index back, changes are laid over, and Postg
   await expectSameAsPostgresSoon(index)
 })
 
-test('a damaged file is replaced, and one that can not be written leaves the old one and the index as they are', async () => {
+test('a damaged file is replaced, and one that cannot be written leaves the old one and the index as they are', async () => {
   const file = join(dataDir, 'event-index.bin')
   writeFileSync(file, 'benchwatch-index and nothing of it')
   const first = await startIndex()
@@ -218,7 +218,7 @@ test('an index that loses its connection starts again, and the log says so', asy
   await expectSameAsPostgresSoon(index)
 })
 
-test('PostgreSQL answers where there are few events, where the index can not be reached, and after it has ended', async () => {
+test('PostgreSQL answers where there are few events, where the index cannot be reached, and after it has ended', async () => {
   const small = startEventIndex({ database, dataDir, log: createLog('silent'), worthFrom: 1_000_000 })
   running.push(small)
   expect(small.state()).toEqual({ engine: 'postgres', isReady: true, lagMs: 0 })

@@ -46,7 +46,7 @@ describe('rows by COPY', () => {
     expect(counted).toEqual([{ one: 4321, sum: (4320 * 4321) / 2, two: 1441 }])
   })
 
-  it('that the database refuses are an error, and the connection goes on', async () => {
+  it('that the database refuses are an error, and the connection continues', async () => {
     const rows = Array.from({ length: 2500 }, (_, n) => [n === 700 ? 1 : n, null, null, null])
     await expect(copyRows(client, one, rows)).rejects.toThrow('duplicate key')
     expect((await client.query('SELECT 1 AS still')).rows).toEqual([{ still: 1 }])

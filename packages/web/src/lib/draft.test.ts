@@ -10,7 +10,7 @@ describe('edits of a record', () => {
     expect(editsOf(record, { ...record, customers: null })).toEqual({ customers: null })
   })
 
-  it('conflict only where somebody else changed the same field to something else', () => {
+  it('conflict only where another user changed the same field to something else', () => {
     const now = { ...record, role: 'support', name: 'Anna B.' }
     expect(changedFields(record, now)).toEqual(['name', 'role'])
     expect(conflicts({ name: 'Anna Lind' }, record, now)).toEqual(['name'])

@@ -432,7 +432,7 @@ describe('live messages', () => {
 })
 
 describe('the selection', () => {
-  it('takes the place of the tabs, counts, and goes on over all that the list finds', async () => {
+  it('takes the place of the tabs, counts, and continues over all that the list finds', async () => {
     const { person } = open('/instruments')
     await row('IP-1')
     await person.click(screen.getByRole('checkbox', { name: 'Select ÄKTA pilot 600 IP-1' }))

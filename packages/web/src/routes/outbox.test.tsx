@@ -74,7 +74,7 @@ describe('the outbox', () => {
     expect(screen.getByText('2 messages')).toBeTruthy()
   })
 
-  it('shows a mail in a frame that runs no script', async () => {
+  it('shows an e-mail in a frame that runs no script', async () => {
     await open('/dev/outbox?message=2')
     const frame = await screen.findByTitle('The e-mail as a mail program shows it')
     expect(frame.getAttribute('sandbox')?.split(' ')).not.toContain('allow-scripts')

@@ -95,7 +95,7 @@ describe('a restored backup', () => {
     )
   })
 
-  it('is complete for the next start: the record is intact, numbers go on, nothing is left to migrate', async () => {
+  it('is complete for the next start: the record is intact, numbers continue, nothing is left to migrate', async () => {
     const target = await emptyDatabase()
     await restore(file, target)
     expect(await migrate(target)).toEqual([])

@@ -146,7 +146,7 @@ describe('the role of the application', () => {
   })
 })
 
-describe('a database that can not take the tables', () => {
+describe('a database that cannot take the tables', () => {
   beforeEach(() => addMigration('0001_first.sql', 'CREATE TABLE step (n int);'))
 
   async function as(user: string): Promise<ConnectionTarget> {

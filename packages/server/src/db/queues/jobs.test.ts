@@ -158,7 +158,7 @@ describe('a job whose end can not be noted', () => {
         if (taken.length === 1) throw new Error('the disk is full')
       },
     ],
-  ])('and that %s is taken again at once, and the process goes on', async (_what, act) => {
+  ])('and that %s is taken again at once, and the process continues', async (_what, act) => {
     const owner = await connectClient(database.owner)
     await owner.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no end is noted'; END $$;
@@ -176,7 +176,7 @@ describe('a job whose end can not be noted', () => {
 })
 
 describe('the role of the application', () => {
-  it('uses the queue and can not change how it is made', async () => {
+  it('uses the queue and cannot change how it is made', async () => {
     expect((await database.pool.query('SELECT current_user AS role')).rows).toEqual([{ role: 'benchwatch_app' }])
     await expect(database.pool.query('DELETE FROM graphile_worker.migrations')).rejects.toThrow(/permission denied/)
     await expect(database.pool.query('CREATE TABLE graphile_worker.mine (n int)')).rejects.toThrow(/permission denied/)

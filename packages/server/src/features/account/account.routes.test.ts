@@ -89,7 +89,7 @@ describe('one’s sessions', () => {
     expect((await asBearer(accessToken).call('listMySessions')).body.values).toHaveLength(1)
   })
 
-  test('can be ended one by one; somebody else’s are not found', async () => {
+  test('can be ended one by one; another user’s are not found', async () => {
     const [one, other] = [await somebody(), await somebody()]
     const second = await app.as(one.id)
     const current = (await second.call('listMySessions')).body.values.find(({ isCurrent }) => isCurrent)
@@ -107,7 +107,7 @@ describe('one’s password', () => {
   const change = (caller: Caller, currentPassword: string, newPassword: string) =>
     caller.call('changePassword', { body: { currentPassword, newPassword } })
 
-  test('is changed with the present one; all other sessions end, and a mail says so', async () => {
+  test('is changed with the present one; all other sessions end, and an e-mail says so', async () => {
     const { id, login, caller } = await somebody()
     const other = await app.as(id)
     expect((await change(caller, SAMPLE_PASSWORD, OWN_PASSWORD)).status).toBe(204)
@@ -247,7 +247,7 @@ describe('an authenticator app', () => {
 })
 
 describe('a recovery code', () => {
-  test('leads in once in place of the app, in any case and with or without dashes, and a mail says so', async () => {
+  test('works once in place of the app, in any case and with or without dashes, and an e-mail says so', async () => {
     const { id, login, caller, recoveryCodes } = await withApp()
     const [first = '', second = ''] = recoveryCodes
     const { challengeToken } = await challenged(login)
@@ -261,7 +261,7 @@ describe('a recovery code', () => {
     expect(used).toHaveLength(2)
   })
 
-  test('of somebody else, and a replaced one, are wrong', async () => {
+  test('of another user, and a replaced one, are wrong', async () => {
     const [one, other] = [await withApp(), await withApp()]
     const { challengeToken } = await challenged(one.login)
     expect((await mfa(challengeToken, other.recoveryCodes[0] ?? '')).problem).toMatchObject(WRONG_CODE)

@@ -25,7 +25,7 @@ describe('an account', () => {
     [{ role: 'customer', customers: [] }, 'customers'],
     [{ role: 'support', customers: [] }, 'customers'],
     [{ smsMfa: true }, 'msisdn'],
-  ] as const)('can not be %j, because of its %s', (over, property) => {
+  ] as const)('cannot be %j, because of its %s', (over, property) => {
     expect(refuseAccount(anAccount(over), sending)?.property).toBe(property)
   })
 
@@ -45,14 +45,14 @@ describe('role and state', () => {
   })
 
   it.each([{ role: 'support', disabled: false } as const, { role: 'admin', disabled: true } as const])(
-    'of oneself can not become %j',
+    'of oneself cannot become %j',
     (after) => {
       expect(change({ callerId: 1, after })).toBe('own-account')
     },
   )
 
   it.each([{ role: 'support', disabled: false } as const, { role: 'admin', disabled: true } as const])(
-    'of the last administrator can not become %j',
+    'of the last administrator cannot become %j',
     (after) => {
       expect(change({ after, otherAdministrators: 0 })).toBe('last-administrator')
       expect(change({ after, otherAdministrators: 1 })).toBeUndefined()

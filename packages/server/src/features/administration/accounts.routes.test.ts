@@ -309,7 +309,7 @@ describe('a change', () => {
   })
 })
 
-describe('help for somebody who can not get in', () => {
+describe('help for somebody who cannot get in', () => {
   test('lifts the lock of too many failures', async () => {
     const id = String(await addSamplePerson(database, { login: 'locked@benchwatch.example' }))
     const signIn = (password: string) => app.call('signIn', { body: { userId: 'locked@benchwatch.example', password } })
@@ -326,7 +326,7 @@ describe('help for somebody who can not get in', () => {
     expect((await admin.call('unlockAccount', { params: { id: '4711' } })).status).toBe(404)
   })
 
-  test('takes a lost second factor off, and says so by mail', async () => {
+  test('removes a lost second factor, and says so by e-mail', async () => {
     const id = await addSamplePerson(database, { login: 'lost@benchwatch.example' })
     await database.db
       .updateTable('app_user')

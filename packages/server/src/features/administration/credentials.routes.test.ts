@@ -152,7 +152,7 @@ describe('API tokens', () => {
     ['in the past', -1],
     ['now', 0],
     ['in more than two years', 2 * YEAR_MS + 2 * 86_400_000],
-  ])('can not end %s', async (_when, ms) => {
+  ])('cannot end %s', async (_when, ms) => {
     const expiresAt = new Date(TEST_NOW.getTime() + ms).toISOString()
     const { problem } = await admin.call('createApiToken', { body: { name: 'x', scopes: ['registry'], expiresAt } })
     expect(problem).toMatchObject({ status: 400, code: 'bad-change', errors: [{ path: 'body.expiresAt' }] })

@@ -486,7 +486,7 @@ describe('held back', () => {
       expect(await events()).toHaveLength(1)
     })
 
-    test('is 404 outside the data scope, and refused once the instrument belongs to somebody else', async () => {
+    test('is 404 outside the data scope, and refused once the instrument belongs to another user', async () => {
       await send(freshItems().raised({}, { subject: FREE }))
       const { id } = await onlyHeld()
       expect(await release(id, nordicSupport)).toMatchObject({ status: 404, problem: { code: 'not-found' } })

@@ -62,7 +62,7 @@ const untouched = (ids: readonly string[]) => ids.map(() => 1)
 const changedOnce = (ids: readonly string[]) => ids.map(() => 2)
 
 describe('a job that was cut off', () => {
-  test('goes on where it was, and changes no event twice', async () => {
+  test('continues where it was, and changes no event twice', async () => {
     const { ids, progress } = await abandoned(130)
     let looks = 0
     const breaking = { now: () => (++looks > 2 ? boom() : app.clock.now()) }

@@ -214,7 +214,7 @@ describe('sharing an event', () => {
   })
 })
 
-describe('the mails about an event', () => {
+describe('the e-mails about an event', () => {
   beforeEach(() => switchFlag(database, 'AUTO_EMAIL', { value: true }))
 
   test('the automatic one is shown to everybody who sees the event, with the contact’s address', async () => {
@@ -359,7 +359,7 @@ describe('the mails about an event', () => {
 })
 
 describe('the history of a shared event', () => {
-  test('names the receivers and the comment to those whom the mail is shown to; others see that it was shared', async () => {
+  test('names the receivers and the comment to those whom the e-mail is shown to; others see that it was shared', async () => {
     const id = await raise()
     await share('anna', id, ['jonas', 'support'], 'Not for the customer')
     const entry = async (who: keyof typeof people) => {

@@ -12,7 +12,7 @@ const evil = `<script>alert("1")</script>'&`
 const mailOf = (changes: Parameters<typeof aServiceEvent>[0] = {}, message: string | null = null) =>
   sharedEventMail({ event: aServiceEvent(changes), sharedBy: 'Anna Lind', message }, brand)
 
-describe('the mail about a shared event', () => {
+describe('the e-mail about a shared event', () => {
   it('contains what happened, severity, instrument, customer, location, time, who shares it and a link', () => {
     const { subject, text, html } = mailOf({ description: 'Pressure above limit' }, 'Please look.\nBefore noon')
     expect(subject).toBe('ORC-104882 · HIGH · Pressure above limit')

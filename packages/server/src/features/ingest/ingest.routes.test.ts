@@ -326,7 +326,7 @@ describe('too much at once', () => {
 })
 
 describe('a batch that is larger than any', () => {
-  it('by its own account is refused for good, before there is talk of room', async () => {
+  it('by its own account is refused permanently, before there is talk of room', async () => {
     const answer = await post([], { headers: { 'content-length': '1000000000000' } })
     expect([answer.status, answer.body['code']]).toEqual([413, 'payload-too-large'])
   })

@@ -95,7 +95,7 @@ describe('the runs of an instrument', () => {
   const timeline = async (caller: Caller, query: Record<string, string>, id = FIRST) =>
     (await caller.call('getInstrumentTimeline', { params: { id }, query })).body.runs
 
-  it('are in its time line with their whole length, and the last one goes on', async () => {
+  it('are in its time line with their whole length, and the last one continues', async () => {
     const seventh = { run: 'Lot 7', from: hours(-8), to: hours(-5) }
     const eighth = { run: 'Lot 8', from: hours(-3), to: null }
     expect(await timeline(helix, { start: hours(-24), stop: hours(1) })).toEqual([seventh, eighth])

@@ -370,7 +370,7 @@ describe('a connection ends', () => {
     expect(await socket.closed).toBe(1012)
   })
 
-  test('when it sends more than a browser would, and the server goes on', async () => {
+  test('when it sends more than a browser would, and the server continues', async () => {
     const socket = await connect(engineer)
     await socket.next()
     socket.send('x'.repeat(20_000))

@@ -180,7 +180,7 @@ describe('a search in a log', () => {
     expect((await find('valve os inf')).hits).toHaveLength(1)
   })
 
-  it('counts everything and goes on after a line, in either direction', async () => {
+  it('counts everything and continues after a line, in either direction', async () => {
     await append(
       Array.from({ length: 9 }, (_, index) => ({
         logType: 'EVENT' as const,
@@ -203,7 +203,7 @@ describe('a search in a log', () => {
     expect([within.total.value, messagesOf(within.hits)]).toEqual([2, ['usual 4', 'usual 2']])
   })
 
-  it('goes on behind the 10,000 lines that are counted', async () => {
+  it('continues behind the 10,000 lines that are counted', async () => {
     const instrumentId = fleet.instruments.second
     for (let done = 0; done < 10_500; done += 1500) {
       await append(

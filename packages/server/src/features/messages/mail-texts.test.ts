@@ -15,7 +15,7 @@ const brand = {
 }
 const evil = `<script>alert("1")</script>'&`
 
-describe('a mail', () => {
+describe('an e-mail', () => {
   it('with a code says how long it is good, and keeps it out of the subject', () => {
     const { subject, text, html } = passwordResetMail({ code: '481516', minutes: 10 }, brand)
     expect(subject).toBe('Your verification code for Bench & Co')

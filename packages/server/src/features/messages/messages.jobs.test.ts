@@ -75,8 +75,8 @@ async function knock(app: TestApp): Promise<void> {
 const jobs = async () =>
   (await database.pool.query('SELECT 1 FROM graphile_worker._private_jobs UNION ALL SELECT 1 FROM job_outbox')).rowCount
 
-describe('a mail', () => {
-  it('leaves after the commit, once, as an automatic mail with an id of its own', async () => {
+describe('an e-mail', () => {
+  it('leaves after the commit, once, as an automatic e-mail with an id of its own', async () => {
     const app = await start()
     await queue(app, { headers: { 'List-Unsubscribe': '<https://console.example.com/x>' } })
     await waitUntil({ sent_at: TEST_NOW, attempts: 1, last_error: null, subject: mail.subject })
@@ -99,7 +99,7 @@ describe('a mail', () => {
     expect(await jobs()).toBe(0)
   })
 
-  it('is written with one job for all mails of its transaction', async () => {
+  it('is written with one job for all e-mails of its transaction', async () => {
     const app = await start({})
     await stop(app)
     await queue(app, ...Array.from({ length: 2500 }, () => mail))
@@ -221,7 +221,7 @@ describe('a mail', () => {
     expect(new Set(recipients).size).toBe(60)
   })
 
-  it('waits where nothing sends mails, and the start says what to configure', async () => {
+  it('waits where nothing sends e-mails, and the start says what to configure', async () => {
     const app = await start({})
     expect(app.logged()).toMatch(/SMTP_URL/)
     await queue(app)
@@ -231,8 +231,8 @@ describe('a mail', () => {
   })
 })
 
-describe('a mail server that can not be reached', () => {
-  it('is busy for whoever would wait for a mail, once one has waited for two minutes, and until it is back', async () => {
+describe('a mail server that cannot be reached', () => {
+  it('is busy for whoever would wait for an e-mail, once one has waited for two minutes, and until it is back', async () => {
     const app = await start()
     server.answers.MAIL.push(421, 421)
     await queue(app)
@@ -249,7 +249,7 @@ describe('a mail server that can not be reached', () => {
     expect(await app.app.messages.isMailBusy()).toBe(false)
   })
 
-  it('keeps all mails waiting without trying each', async () => {
+  it('keeps all e-mails waiting without trying each', async () => {
     server.answers.MAIL.push(...Array.from({ length: 8 }, () => 421))
     const app = await start()
     await queue(app, ...Array.from({ length: 50 }, () => mail))
@@ -268,7 +268,7 @@ describe('a mail server that can not be reached', () => {
 })
 
 describe('a mail server that takes its time', () => {
-  it('keeps nobody from getting text messages, and nobody else sends its mail meanwhile', async () => {
+  it('keeps nobody from getting text messages, and nobody else sends its e-mail meanwhile', async () => {
     const app = await start({})
     await queue(app)
     await inTransaction(database.db, (trx) =>
@@ -326,7 +326,7 @@ describe('retry', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 30].map(minutes)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
   })
 
-  it('asks a transport that can not be reached again soon, however often it failed', () => {
+  it('asks a transport that cannot be reached again soon, however often it failed', () => {
     expect(retryTime({ failure: 'unreachable', attempts: 500, giveUpAt }, NOW)).toEqual(
       new Date('2026-11-20T14:00:30.000Z'),
     )

@@ -11,7 +11,7 @@ const evil = `<script>alert("1")</script>'&`
 const newEvent = (changes: Parameters<typeof aServiceEvent>[0] = {}) =>
   eventMail({ kind: 'new_event_notification', event: aServiceEvent(changes), assignedBy: null }, brand)
 
-describe('the mail about a new event', () => {
+describe('the e-mail about a new event', () => {
   it('contains the event, the reason for sending it and where to change that', () => {
     const { subject, text, html } = newEvent({ description: 'Pressure above limit' })
     expect(subject).toBe('ORC-104882 · HIGH · Pressure above limit')
@@ -52,7 +52,7 @@ describe('the mail about a new event', () => {
   })
 })
 
-describe('the mail about an event that was given to somebody', () => {
+describe('the e-mail about an event that was given to somebody', () => {
   it('says who did it, where that is known', () => {
     const event = aServiceEvent()
     const kind = 'assign_me_notification'
@@ -63,7 +63,7 @@ describe('the mail about an event that was given to somebody', () => {
   })
 })
 
-describe('the mail about several events', () => {
+describe('the e-mail about several events', () => {
   it('lists each with severity, instrument, time and its page', () => {
     const events = [
       aServiceEvent({ description: 'Pressure\nabove limit' }),

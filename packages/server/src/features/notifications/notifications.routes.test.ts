@@ -234,7 +234,7 @@ describe('GET /alarms/{id}/notification-explanation', () => {
     expect(now).toMatchObject({ isNotified: true, decidedBy: null })
   })
 
-  it('of somebody else: what they may see is theirs, and a disabled one is named so', async () => {
+  it('of another user: what they may see is theirs, and a disabled one is named so', async () => {
     const gateOf = async (userId: number) =>
       (await explain(callers.support, helixEvent, userId)).body.explanations[0]?.decidedBy
     expect(await gateOf(people.nora)).toBe('scope')

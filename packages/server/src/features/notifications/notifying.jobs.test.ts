@@ -63,7 +63,7 @@ it('a raise that only repeats an open event notifies nobody', async () => {
   expect(new Set(told)).toEqual(new Set(['Air', 'Other']))
 })
 
-it('a mail that waits for its server does not leave once its reader may not see the event', async () => {
+it('an e-mail that waits for its server is not sent once its reader may no longer see the event', async () => {
   const before = server.mails.length
   server.answers.MAIL.push(421, 421, 421, 421)
   await report({ templateId: 'P9B-2002', severity: 'high', description: 'Secret' })

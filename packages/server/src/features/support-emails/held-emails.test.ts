@@ -35,7 +35,7 @@ const statusOf = async (id: number) => (await eventOf(fixture, id)).alert_status
 const query = (sql: string, values: unknown[] = []) => fixture.database.pool.query(sql, values)
 
 describe('during maintenance of its instrument', () => {
-  it('a mail is held, and leaves as a mail of its own when the window ends', async () => {
+  it('an e-mail is held, and is sent as a separate e-mail when the window ends', async () => {
     await maintain(fixture, { start: after(-5), end: after(30) })
     const [id = 0] = await raise()
     await tell(fixture)
@@ -77,7 +77,7 @@ describe('during maintenance of its instrument', () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual([3, 3, 3])
   })
 
-  it('that is over by the time an event is delivered, mails are held as well, and leave at once', async () => {
+  it('that is over by the time an event is delivered, e-mails are held as well, and sent at once', async () => {
     await raise({ count: 2, duringMaintenance: true })
     await tell(fixture)
     expect(await subjects()).toEqual([])
@@ -110,7 +110,7 @@ describe('during maintenance of its instrument', () => {
     expect((await supportEmailsOf(fixture))[0]?.withdrawn_reason).toContain('was closed')
   })
 
-  it('mails about other instruments leave', async () => {
+  it('e-mails about other instruments are sent', async () => {
     await maintain(fixture, { start: after(-5), end: null })
     await raise()
     await raise({ instrumentId: fixture.fleet.instruments.second })
@@ -118,7 +118,7 @@ describe('during maintenance of its instrument', () => {
     expect(await subjects()).toHaveLength(1)
   })
 
-  it('that begins while a mail waits for the mail server, the mail is held after all', async () => {
+  it('that begins while an e-mail waits for the mail server, the e-mail is held after all', async () => {
     await raise()
     await tell(fixture)
     await maintain(fixture, { start: after(-5), end: after(30) })
@@ -139,7 +139,7 @@ describe('above the limit of mails to one contact within an hour', () => {
     fixture.notifying = notifyingOn(fixture.database, { SUPPORT_EMAILS_PER_CONTACT_PER_HOUR: limit })
   }
 
-  it('mails wait, and go out as one list when the hour allows', async () => {
+  it('e-mails wait, and are sent as one list when the limit allows', async () => {
     limited('3')
     await raise({ count: 8 })
     await tell(fixture)

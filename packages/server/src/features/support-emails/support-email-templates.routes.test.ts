@@ -151,7 +151,7 @@ it('the list pages by type and template id, and finds any words, types and what 
 })
 
 describe('the preview', () => {
-  it('is the mail about the newest event of the error, without queueing anything or making a link', async () => {
+  it('is the e-mail about the newest event of the error, without queueing anything or making a link', async () => {
     const event = { instrumentId: fleet.instruments.first, count: 1 }
     await addEvents(server.database, { ...event, description: 'Old', createdAt: new Date(TEST_NOW.getTime() - 1000) })
     const [id] = await addEvents(server.database, { ...event, description: 'New <i>one</i>' })
@@ -183,7 +183,7 @@ describe('the preview', () => {
   })
 })
 
-describe('the subject of the mail about an error', () => {
+describe('the subject of the e-mail about an error', () => {
   const subject = async (over: object = {}) => {
     const query = { instrumentType: 'AKTAPilot600', eisCode: 'P9B', errorCode: '1042', ...over } as const
     return (await support.call('getAutomaticEmailSubject', { query })).body.subject
@@ -198,7 +198,7 @@ describe('the subject of the mail about an error', () => {
     expect(await subject({ instrumentType: 'Wave25' })).toBeNull()
   })
 
-  it('is null under review, as nobody is mailed then, and the instrument does not list it; unless such mails go out', async () => {
+  it('is null under review, as nobody is mailed then, and the instrument does not list it; unless such e-mails go out', async () => {
     await put({ underReview: true })
     const listed = async () =>
       (await support.call('listSupportEmails', { query: { instrumentIpid: 'IP-20431187' } })).body.length

@@ -72,7 +72,7 @@ describe('a filled template', () => {
   })
 })
 
-describe('a mail', () => {
+describe('an e-mail', () => {
   const part = { facts, texts: fill({}), token: 'A'.repeat(43) }
 
   it('carries the texts, what it is about, and the link that ends it, in both parts', () => {

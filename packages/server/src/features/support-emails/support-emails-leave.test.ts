@@ -65,7 +65,7 @@ describe('an automatic support e-mail', () => {
     expect(app.logged()).not.toContain('maria.oberg')
   })
 
-  it('is ended by the button of the mail program: the next event is closed without a mail', async () => {
+  it('is ended by the button of the mail program: the next event is closed without an e-mail', async () => {
     const current = await start()
     await raiseEvents(current)
     await eventually(async () => expect(server.mails).toHaveLength(1))

@@ -81,7 +81,7 @@ describe('an event with a template', () => {
     expect(`${row?.subject} ${row?.body}`).not.toContain(token)
   })
 
-  it('shows what was sent and is closed by the system marker once the mail has left, not before', async () => {
+  it('shows what was sent and is closed by the system marker once the e-mail has been sent, not before', async () => {
     const [id = 0] = await raise()
     await tell(fixture)
     expect(await closedBy(id)).toEqual(OPEN)
@@ -232,7 +232,7 @@ describe('a contact who has unsubscribed', () => {
     expect(await mailedTo()).toEqual([CONTACT])
   })
 
-  it('while the mail waits for the mail server, gets none: the event is closed instead', async () => {
+  it('while the e-mail waits for the mail server, gets none: the event is closed instead', async () => {
     const [id = 0] = await raise()
     await tell(fixture)
     const [mail] = await mails()
@@ -246,10 +246,10 @@ describe('a contact who has unsubscribed', () => {
   })
 })
 
-describe('before a mail leaves, everything is looked at again', () => {
+describe('before an e-mail is sent, everything is checked again', () => {
   const refusal = async () => courseOf(fixture).refusal(fixture.database.db, (await mails())[0]?.id ?? 0)
 
-  it('a former contact gets none; the new one gets a mail of their own', async () => {
+  it('a former contact gets none; the new one gets one', async () => {
     await raise()
     await tell(fixture)
     await query("UPDATE contact SET key = 'new@helixbio.example', name = 'Nils Ny'")

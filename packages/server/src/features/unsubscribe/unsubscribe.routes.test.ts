@@ -60,7 +60,7 @@ const untilOf = async (token: string) => {
   return [body.isUnsubscribed, body.unsubscribedUntil]
 }
 
-describe('a link of a mail', () => {
+describe('a link of an e-mail', () => {
   it('has 43 characters, and the database only its hash', async () => {
     const token = await newLink()
     expect(token).toMatch(/^[\w-]{43}$/)

@@ -15,6 +15,6 @@ test.each([
   ['another link, which is longer', { until: days(20) }, 30, false, days(30)],
   ['another link, which is shorter', { until: days(40) }, 30, false, days(40)],
   ['a used link after what it began was deleted', undefined, 30, true, days(30)],
-])('mails stay away for the longer time: %s', (_what, held, wanted, isRepeat, until) => {
+])('e-mails stay away for the longer time: %s', (_what, held, wanted, isRepeat, until) => {
   expect(untilAfter(held, { days: wanted, isRepeat, at })).toEqual(until)
 })

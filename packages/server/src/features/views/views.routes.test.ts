@@ -215,7 +215,7 @@ describe('the default', () => {
     expect((await listed(me)).filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
-  test('of somebody else is their own matter', async () => {
+  test('of another user is their own matter', async () => {
     const [me, colleague] = [
       await somebody('support', [fleet.customers.helix]),
       await somebody('support', [fleet.customers.helix]),

@@ -123,7 +123,7 @@ describe('creating a webhook', () => {
   })
 })
 
-describe('a webhook of somebody else', () => {
+describe('a webhook of another user', () => {
   it('does not exist for users of another customer, nor for colleagues', async () => {
     const { caller: owner } = await somebody('customer', [fleet.customers.helix])
     const { body } = await owner.call('createWebhook', { body: input() })

@@ -41,7 +41,7 @@ describe('how a bulk change stands', () => {
     expect(run({ answer: { changed: 3, failed } })).toEqual({ kind: 'ended', changed: 3, failed, isWhole: true })
   })
 
-  it('goes on as a job above, until the job is done', () => {
+  it('continues as a job above, until the job is done', () => {
     expect(run(job)).toEqual({ kind: 'running', progress: null, isOutOfReach: false })
     expect(run({ ...job, progress })).toEqual({ kind: 'running', progress, isOutOfReach: false })
     const done = { ...progress, state: 'done', changed: 599, done: 600 } as const
@@ -52,7 +52,7 @@ describe('how a bulk change stands', () => {
     expect(run({ ...job, progress: { ...progress, state: 'failed' } })).toMatchObject({ kind: 'ended', isWhole: false })
   })
 
-  it('goes on while its job can’t be asked, and is lost once nobody knows it', () => {
+  it('continues while its job can’t be asked, and is lost once nobody knows it', () => {
     expect(run({ ...job, progress, progressError: network })).toMatchObject({ kind: 'running', isOutOfReach: true })
     expect(run({ ...job, progress, progressError: refusal(404, 'not-found') })).toMatchObject({ kind: 'lost' })
   })

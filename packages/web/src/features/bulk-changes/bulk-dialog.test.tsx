@@ -263,7 +263,7 @@ describe('a change of all selected events', () => {
     expect(screen.getByRole('link', { name: 'ORC-4' })).toBeTruthy()
   })
 
-  it('goes on when the list is left, and says there which failed', async () => {
+  it('continues when the list is left, and says there which failed', async () => {
     let progress: object = { state: 'running', changed: 50, failed: [], done: 50, total: 600 }
     selected = many
     answer = (address) => (address.endsWith('/bulk') ? json({ jobId: 'j-2' }, 202) : json(progress))

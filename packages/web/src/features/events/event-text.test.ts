@@ -9,7 +9,7 @@ it("'Tier 1' is appended to the SLA when the system is of the first tier", () =>
   expect(slaLabel({ cpSLATerm: null, tierOne: false })).toBeNull()
 })
 
-it('an event as text names everything that a mail about it needs, a line each', () => {
+it('an event as text names everything that an e-mail about it needs, a line each', () => {
   const event = aServiceEvent({ description: 'Pressure above limit', cpSLATerm: 'Platinum 24/7', tierOne: true })
   const lines = eventAsText(event, 'https://console.example').split('\n')
   expect(lines[0]).toBe('ORC-104882 · HIGH · Pressure above limit')

@@ -31,7 +31,7 @@ describe('the next page', () => {
     expect(beyond({ ...walk, offset: 200 }, 'after')).toEqual({ offset: 162, limit: 100 })
   })
 
-  it('goes on after the last known event', () => {
+  it('continues after the last known event', () => {
     expect(extended(walk, 'after', names(1, 40)).names).toEqual(names(13, 40))
   })
 
@@ -60,7 +60,7 @@ describe('the next page', () => {
 })
 
 describe('the page before', () => {
-  it('goes on before the first known event', () => {
+  it('continues before the first known event', () => {
     const before = extended(walk, 'before', names(1, 60))
     expect([before.offset, before.names[0], before.names.length]).toEqual([0, 'e1', 24])
     expect(placeIn(before, 'e13')).toMatchObject({ place: 13, previous: 'e12' })

@@ -127,7 +127,7 @@ describe('a live message about an event', () => {
     expect(page().values.map(({ removed }) => removed ?? false)).toEqual([false, true, false])
   })
 
-  it('of deletion has the map read again after a while: a mark there would count it for ever', () => {
+  it('of deletion has the map read again after a while: a mark there would count it forever', () => {
     vi.useFakeTimers()
     try {
       const key = [...serviceEventKeys.locations, narrowing(defaultEventSearch, now)]

@@ -90,7 +90,7 @@ it('asks less and less often', async () => {
   expect(sent.length).toBeGreaterThan(18)
 })
 
-it('goes on asking while the server can’t be reached, and says so', async () => {
+it('continues asking while the server can’t be reached, and says so', async () => {
   looks = [unreachable, unreachable]
   void runExport(wanted)
   await vi.advanceTimersByTimeAsync(300)

@@ -106,7 +106,7 @@ describe('Notification history', () => {
     expect(screen.getByRole('link', { name: 'settings' }).getAttribute('href')).toBe('/settings')
   })
 
-  it('is of somebody else for support, whose reasons keep the person', async () => {
+  it('is of another user for support, whose reasons keep the person', async () => {
     role = 'support'
     answer([aNotification({ userId: '7', userName: 'Sören Berg' })])
     show({ userId: '7' })

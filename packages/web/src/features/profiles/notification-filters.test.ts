@@ -40,7 +40,7 @@ describe('the filter categories of a profile', () => {
     expect(labels.severity).toEqual(['High', 'Medium', 'Low'])
   })
 
-  it('offer the lists that are the same for everybody while the values can not be had', () => {
+  it('offer the lists that are the same for everybody while the values cannot be had', () => {
     const byKey = Object.fromEntries(offered({ filterData: undefined }).map(({ key, options }) => [key, options]))
     expect(byKey.alertType?.map(({ label }) => label)).toEqual(['Alarm', 'Alert'])
     expect(byKey.country).toEqual([])

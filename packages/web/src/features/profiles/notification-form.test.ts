@@ -147,7 +147,7 @@ describe('email form', () => {
       expect(emailForm({ ...head, ...emailSettings(own) })).toEqual(own)
     })
 
-    it('mails go to each address that is selected', () => {
+    it('e-mails go to each address that is selected', () => {
       expect(chosenAddresses(other('night@benchwatch.example'), 'anna@benchwatch.example')).toEqual([
         'anna@benchwatch.example',
         'night@benchwatch.example',

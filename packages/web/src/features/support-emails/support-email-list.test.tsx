@@ -57,7 +57,7 @@ const cells = async (code: string) => {
     .map((cell) => cell.textContent)
 }
 
-it('shows "On" for an error about which mails go out', async () => {
+it('shows "On" for an error about which e-mails go out', async () => {
   answer.mockReturnValue(Response.json([subscribed]))
   show()
   expect(await cells('1042')).toEqual(['Pump B (P9-B)', '1042', 'ÄKTA pilot 600: Pressure above limit', 'On'])

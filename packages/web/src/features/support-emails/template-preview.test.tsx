@@ -73,7 +73,7 @@ function show(first: SupportEmailTemplateInput | null) {
 
 const frame = () => screen.getByTitle<HTMLIFrameElement>('E-mail as a mail program shows it')
 
-it('asks for the mail half a second after the last key, and shows it in a frame where nothing runs', async () => {
+it('asks for the e-mail half a second after the last key, and shows it in a frame where nothing runs', async () => {
   answer.mockImplementation(({ subject }) => Response.json({ ...mail, subject }))
   const type = show(input)
   await eventually(frame)
@@ -94,7 +94,7 @@ it('asks for the mail half a second after the last key, and shows it in a frame 
   expect(screen.getByText('Up to date')).toBeTruthy()
 })
 
-it('keeps the mail before while the texts can’t be sent, and asks for nothing', async () => {
+it('keeps the e-mail before while the texts can’t be sent, and asks for nothing', async () => {
   answer.mockImplementation(() => Response.json(mail))
   const type = show(input)
   await eventually(frame)
@@ -150,7 +150,7 @@ describe('mail theme', () => {
     expect(mailInTheme(mail, 'dark')).toContain('color-scheme:dark!important')
   })
 
-  it('what the mail says is left as it is', () => {
+  it('what the e-mail says is left as it is', () => {
     expect(mailInTheme(mail, 'dark')).toContain('<p>@media (prefers-color-scheme:dark)</p>')
     expect(mailInTheme('<p>Plain</p>', 'dark')).toBe('<p>Plain</p>')
   })

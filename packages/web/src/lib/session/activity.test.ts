@@ -24,7 +24,7 @@ it('counts from the last click or key press', async () => {
   expect(idleSeconds()).toBe(7)
 })
 
-it('counts what happened in another tab, and goes on after a reload', async () => {
+it('counts what happened in another tab, and continues after a reload', async () => {
   localStorage.setItem('benchwatch.lastActivityAt', String(Date.now() - 600_000))
   const { idleSeconds, watchActivity } = await import('./activity.ts')
   watchActivity()

@@ -117,7 +117,7 @@ describe('a token that ran out', () => {
     expect(server.mock.calls.filter(([path]) => path === '/auth/refresh')).toHaveLength(1)
   })
 
-  it('that can not be renewed ends the session once and forgets what was stored', async () => {
+  it('that cannot be renewed ends the session once and forgets what was stored', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     server.mockImplementation(() => json(200, tokens))
     const { session, http } = await freshSession()
@@ -226,7 +226,7 @@ describe('inactivity', () => {
     expect(ended).toHaveBeenCalledExactlyOnceWith({ kind: 'expired', idleSeconds: 14_400 })
   })
 
-  it('goes on when the server saw somebody since', async () => {
+  it('continues when the server saw somebody since', async () => {
     server.mockImplementation(() => json(200, tokens))
     const { session } = await freshSession()
     await session.startSession()

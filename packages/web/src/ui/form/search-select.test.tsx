@@ -61,7 +61,7 @@ describe('a value that is searched', () => {
     expect(sent).toHaveBeenCalledWith('Uppsala')
   })
 
-  it('stays what it was when the person types and goes on', async () => {
+  it('stays what it was when the person types and continues', async () => {
     const { person, field } = show()
     await person.type(field, 'zzz')
     expect(screen.getByText('Nothing found')).toBeTruthy()

@@ -55,7 +55,7 @@ it('a part that can’t be loaded says so, counts as closed, and leaves the scre
   expect(screen.queryByText('Loading')).toBeNull()
 })
 
-it('what breaks otherwise goes on to the screen’s own boundary', async () => {
+it('what breaks otherwise continues to the screen’s own boundary', async () => {
   const Broken = () => {
     throw new Error('No such thing')
   }

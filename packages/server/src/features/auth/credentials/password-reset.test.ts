@@ -132,7 +132,7 @@ describe('nobody learns who has an account', () => {
   })
 })
 
-describe('the mailed code', () => {
+describe('the code sent by e-mail', () => {
   test('works once', async () => {
     const { login, code: right } = await asked()
     expect((await confirm(login, right)).status).toBe(200)

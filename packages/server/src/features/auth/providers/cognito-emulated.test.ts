@@ -71,7 +71,7 @@ describe('a password', () => {
     expect(await signIn('new@bench.example', 'My-own-2026!')).toMatchObject({ kind: 'identity' })
   })
 
-  test('that was forgotten is set with a mailed code, and nobody learns whose there are', async () => {
+  test('that was forgotten is replaced with a code sent by e-mail, and nobody learns which accounts exist', async () => {
     await provider.forgotPassword('nobody@bench.example')
     await provider.forgotPassword('forgot@bench.example')
     const reset = { email: 'Forgot@bench.example', newPassword: 'Another-2026!' }

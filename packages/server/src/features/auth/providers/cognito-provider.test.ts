@@ -356,7 +356,7 @@ describe('asking again', () => {
     ['is down', said('TimeoutError')],
     ['is busy', said('TooManyRequestsException')],
     ['does not know this server', said('NotAuthorizedException', 'Unable to verify secret hash for client client')],
-  ])('throws when Cognito %s, so that the session goes on', async (_when, answer) => {
+  ])('throws when Cognito %s, so that the session continues', async (_when, answer) => {
     await expect(cognito([answer]).provider.recheck?.(handle)).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

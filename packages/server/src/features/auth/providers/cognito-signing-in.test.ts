@@ -144,7 +144,7 @@ describe('a code by SMS', () => {
   })
 })
 
-test('a forgotten password is set by a mailed code, and ends the sessions here', async () => {
+test('a forgotten password is set with a code sent by e-mail, and ends the sessions here', async () => {
   const cookie = cookieOf(await signIn(FORGETFUL))
   for (const email of ['nobody@benchwatch.example', FORGETFUL]) {
     expect(await app.call('forgotPassword', { body: { email } })).toMatchObject({ status: 200, body: {} })

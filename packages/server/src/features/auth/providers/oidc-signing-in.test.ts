@@ -103,7 +103,7 @@ test('a session ends a quarter of an hour after it began, when the provider says
   expect((await refresh(cookiesOf(before))).problem).toMatchObject({ status: 401, code: 'session-expired' })
 })
 
-test('a session goes on while the provider is down, and ends when it is back and says no', async () => {
+test('a session continues while the provider is down, and ends when it is back and says no', async () => {
   const { cookie } = await signIn()
   await issuer.stop()
   app.clock.advance(QUARTER_MS)

@@ -132,7 +132,7 @@ describe('editing the case', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/Service case number/).value).toBe('87654321')
   })
 
-  it('can not be saved unchanged or with a number that does not match', async () => {
+  it('cannot be saved unchanged or with a number that does not match', async () => {
     const person = await editNumber('00123456')
     expect(save()).toHaveProperty('disabled', true)
     await person.type(screen.getByLabelText(/Service case number/), '9')

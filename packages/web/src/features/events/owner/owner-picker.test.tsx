@@ -130,7 +130,7 @@ describe('the owner chooser', () => {
     expect(await offered()).toContain('Assign to me')
   })
 
-  it('can not be opened for a closed event, and says why', async () => {
+  it('cannot be opened for a closed event, and says why', async () => {
     const person = show(aServiceEvent({ alertStatus: '3_CLOSED', claimedBy: '2', claimedByName: 'Jonas Berg' }))
     await person.click(button())
     expect(screen.queryByRole('option')).toBeNull()
