@@ -4,9 +4,9 @@ import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { Product } from './product.ts'
 
-/** Most items that a gateway may send at once. */
+/** Limit of items in one batch of a gateway. */
 const BATCH = 500
-/** Most lines that an item may hold. */
+/** Limit of log lines in one item. */
 const LOG_LINES = 200
 
 type LogAppended = Extract<IngestItemInput, { type: 'benchwatch.log.appended' }>
@@ -91,7 +91,7 @@ export class Alarms {
     return { description, alertId, templateId, subject }
   }
 
-  /** Raises so many alarms and gives the word that stands in all of their descriptions, to search for. */
+  /** Raises this number of alarms and returns a word that all their descriptions contain, to search for. */
   async raiseMany(subject: string, { count, words }: { count: number; words: string }): Promise<string> {
     const word = randomUUID().slice(0, 8)
     const items = Array.from(

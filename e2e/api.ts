@@ -8,7 +8,7 @@ type Person = keyof typeof people
 /** The clients of each product: signing in hashes a password, which takes longer than most calls. */
 const clients = new WeakMap<Product, Map<Person, Client>>()
 
-/** Calls the product as one of the demo's people, past the browser: to know or to set up what a journey looks at. */
+/** Calls the API as a demo user, without the browser, to prepare or check what a journey sees. */
 export function apiOf(product: Product, who: Person): Client {
   const known = clients.get(product) ?? new Map<Person, Client>()
   clients.set(product, known)

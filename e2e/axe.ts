@@ -41,7 +41,7 @@ export async function objections(
   return told(violations)
 }
 
-/** The same of a page together with what stands in its frames. */
+/** The same for a page together with its frames. */
 export async function objectionsWithFrames(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
   return told(violations)

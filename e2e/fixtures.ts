@@ -67,7 +67,7 @@ interface TestFixtures {
   alarms: Alarms
   /** Sent e-mails and text messages. */
   outbox: Outbox
-  /** Somebody whom no other test knows, so that passwords and second factors can be changed. */
+  /** A user that no other test uses, so that passwords and second factors can be changed. */
   account: Account
 }
 

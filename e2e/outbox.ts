@@ -13,7 +13,7 @@ export class Outbox {
 
   /** The 6 digits of the one message that `act` makes leave on this channel. Waits for it. */
   async codeAfter(act: () => Promise<unknown>, channel: OutboxMessage['channel']): Promise<string> {
-    // People are told of events meanwhile, whose numbers have six digits as well.
+    // Notifications about events arrive meanwhile, and event numbers have six digits too.
     const codes = async () =>
       (await this.#messages(channel)).filter(({ text }) => /\bcode\b/i.test(text ?? '') && !/\bORC-/.test(text ?? ''))
     const before = (await codes()).length

@@ -14,7 +14,7 @@ interface Laboratory {
   contract?: Partial<CallInput<'putContract'>['body']>
 }
 
-/** Registers objects as an administrator does, so that a test has customers and instruments whom no other test knows. */
+/** Registers objects as an administrator does, so that a test has customers and instruments that no other test uses. */
 export class Registry {
   readonly #product: Product
   readonly #api: Client

@@ -207,7 +207,7 @@ async function openConsoles(
           const at = performance.now()
           const number = Number(NUMBER.exec(data.toString())?.[1])
           if (number % size.customers !== customer) crowd.wrong += 1
-          // A console may be told before this program knows of the commit.
+          // A console may get the message before this program learns of the commit.
           crowd.times.push(Math.max(0, at - (crowd.committedAt[number] ?? at)))
         })
       })

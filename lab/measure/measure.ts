@@ -8,7 +8,7 @@ export interface Goal {
   atLeast?: number
 }
 
-/** One figure of a run. Times are judged by their p95. */
+/** One figure of a run. Times are compared with their goal by the p95. */
 export interface Measure {
   group: string
   name: string
@@ -57,7 +57,7 @@ const columns = [
 /** The header line above the figures. */
 export const heading = row(columns.map(({ name }) => name))
 
-/** Formats one figure as a line of the table. A figure without percentiles is in the column that is judged. */
+/** Formats one figure as a line of the table. A figure without percentiles is in the column that is compared. */
 export function line(measure: Measure): string {
   const { name, unit, value, summary, floor, goal, note, refusal } = measure
   const remarks = [refusal, note].filter((remark) => remark !== undefined).map((remark) => ` (${remark})`)

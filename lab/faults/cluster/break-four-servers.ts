@@ -344,7 +344,7 @@ async function leaderOf(servers: readonly Product[]): Promise<number> {
   throw new Error('No server leads.')
 }
 
-/** Waits until a console is told of an event that was stored after this moment, and returns how long that took. */
+/** Waits until a console learns of an event that was stored after this moment, and returns how long that took. */
 async function untilToldAgain(databaseUrl: string, witness: LiveViewer): Promise<number> {
   const since = Date.now()
   const newest = await withClient(databaseUrl, async (database) => {

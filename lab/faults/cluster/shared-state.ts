@@ -30,7 +30,7 @@ interface Shared {
   who: { userId: string; password: string }
 }
 
-/** Checks what four servers have to know of each other, each question to another server than the one before. */
+/** Checks state that four servers share, asking a different server each time. */
 export async function checkSharedState(shared: Shared): Promise<void> {
   const clients = shared.cluster.servers.map(({ url }) => new HttpClient(url))
   shared.workplace.atEnd(() => clients.forEach((client) => client.close()))
@@ -139,7 +139,7 @@ async function checkAccountLimit({ verdict }: Shared, clients: readonly HttpClie
   })
 }
 
-/** HAProxy tells the servers the address of the caller, and each server counts the failures of all. */
+/** HAProxy passes the caller's address to the servers, and each server counts the failures on all of them. */
 async function checkAddressLimit({ workplace, verdict, cluster }: Shared): Promise<void> {
   const from = (localAddress: string) => {
     const client = new HttpClient(cluster.url, { localAddress })

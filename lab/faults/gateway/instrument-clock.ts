@@ -40,7 +40,7 @@ const clocks: Clock[] = [
   { name: 'none', shows: () => undefined, aheadMs: () => 0, isDelayed: false },
 ]
 
-/** An alarm as an instrument was told to report it, with the moment and the clock. */
+/** An alarm that an instrument was instructed to report, with the moment and the clock. */
 interface Told {
   clock: Clock
   at: number

@@ -23,7 +23,7 @@ interface Phase {
 
 /**
  * A mail server has every kind of trouble, one after the other, and is then down, while gateways continue to report.
- * Ingest is not slowed, each mail is sent once, a refused mail is shown on its event, and the backlog is soon gone.
+ * Ingest is not slowed, each e-mail is sent once, a refused one is shown on its event, and the backlog shrinks soon.
  */
 await runFault({
   name: 'mail-server-trouble',
@@ -143,7 +143,7 @@ function judgeIngest(
   })
 }
 
-/** Checks that each mail that was refused for good was tried once and that its event says so. */
+/** Checks that each permanently refused e-mail was tried once and that its event says so. */
 async function judgeRefused(
   verdict: Parameters<Parameters<typeof runFault>[0]['run']>[0]['verdict'],
   { fixture: { client, token, databaseUrl }, refused }: { fixture: Fixture; refused: NotifiedPerson | undefined },

@@ -36,7 +36,7 @@ export interface RunSourceOptions {
   statuses: Map<string, KnownStatus>
 }
 
-/** `isOld`: it was reported before the gateway started, and is reported again when a source tells it. */
+/** `isOld`: it was reported before the gateway started, and is reported again when a source confirms it. */
 type KnownStatus = ToldStatus & { isOld?: true }
 
 const STATUS_NOTE = 'server/status/'

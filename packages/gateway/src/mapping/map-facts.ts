@@ -126,7 +126,7 @@ export interface MessageName {
   name: string
 }
 
-/** Fields that name a message, the most telling first. A message has the fields of its protocol. */
+/** Fields that name a message, the most specific first. A message has the fields of its protocol. */
 const NAMING = [
   'conditionName',
   'metric',

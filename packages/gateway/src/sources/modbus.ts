@@ -33,7 +33,7 @@ const point = z
   .refine(
     ({ bit, as, table }) => bit === undefined || (as === 'uint16' && (table === 'holding' || table === 'input')),
     {
-      error: 'has a bit, which only a register as uint16 has',
+      error: 'has a bit, but only registers of type uint16 have bits',
     },
   )
 type Point = z.output<typeof point>
@@ -55,7 +55,7 @@ export const modbusSource = z
 export type ModbusConfig = z.output<typeof modbusSource>
 
 const RECONNECT_MS = 5000
-/** The longest pause between two looks at what is due. */
+/** The longest pause before due points are read. */
 const TICK_MS = 100
 
 export function modbus(config: ModbusConfig): Source {
@@ -140,7 +140,7 @@ async function readPoints(client: ModbusTCPClient, { config, context, mapping, s
   }
 }
 
-/** Returns false if it could not be stored, so that it is reported again. */
+/** Reports a value. Returns false if it could not be stored, so that it is reported again. */
 async function tell(
   { name, instrument }: Point,
   value: number | boolean | string,
@@ -158,7 +158,7 @@ async function tell(
   return true
 }
 
-/** Returns the value, or a sentence's end if the server refuses it. Throws if the server can't be talked to. */
+/** Returns the value, or the end of a sentence with the reason for a refusal. Throws if there is no connection. */
 async function readPoint(client: ModbusTCPClient, one: Point): Promise<number | boolean | string> {
   try {
     if (one.table === 'coil' || one.table === 'discrete') {

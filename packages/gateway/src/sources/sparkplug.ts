@@ -11,7 +11,7 @@ import { type Codec, loadCodec, type SparkplugPayload } from './sparkplug/payloa
 
 /**
  * A host application of Sparkplug B. Births and deaths of edge nodes and devices show whether their instruments are
- * connected. It asks for a rebirth where a message is missing, and by STATE tells edge nodes to keep their data while
+ * connected. It asks for a rebirth where a message is missing, and by STATE asks edge nodes to keep their data while
  * the gateway is away or can't write.
  */
 

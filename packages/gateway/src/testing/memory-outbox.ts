@@ -3,7 +3,7 @@ import type { Note } from '../outbox.ts'
 import { Line, type Report } from '../report.ts'
 import type { SourceContext } from '../source.ts'
 
-/** An outbox in memory with what a source tells its gateway. It lasts longer than the sources that write to it. */
+/** An outbox in memory with the reports of a source. It outlives the sources that write to it. */
 export class MemoryOutbox {
   readonly reports: Report[] = []
   readonly notes = new Map<string, string>()

@@ -57,7 +57,7 @@ export function logLeadUp(rig: Rig, alarm: OpenAlarm): void {
   }
 }
 
-/** Writes the seconds after an alarm: what is stopped by whom, and the message on the client. */
+/** Writes the log lines after an alarm: what stops, who stopped it, and the message on the client. */
 export function logReaction(rig: Rig, alarm: OpenAlarm, { stops }: { stops: boolean }): void {
   if (!rig.keepsAllLines) return
   const random = seededRandom(`${alarm.alertId}/reaction`)

@@ -313,7 +313,7 @@ async function checkMoment(
   if (!rows[0]?.isSeen) throw new MovedOn()
 }
 
-/** The code is PostgreSQL's for a transaction that should begin anew. */
+/** Has PostgreSQL's error code for a transaction that should be repeated. */
 class MovedOn extends Error {
   readonly code = '40001'
 }

@@ -32,7 +32,7 @@ export function keyIn(column: string, ids: readonly number[]) {
   return sql<boolean>`${sql.ref(column)} = ANY((SELECT ${[...ids]}::bigint[])::bigint[])`
 }
 
-/** Most statements that a connection prepares; further ones are planned each time. */
+/** Limit of statements that a connection prepares; further ones are planned each time. */
 const MOST_PREPARED = 200
 /** The number of times that a change of the schema made prepared statements useless. */
 let schemaChanges = 0
@@ -168,7 +168,7 @@ export const LONG_PAUSE_MS = 60_000
 const DEFAULT_PORT = 5432
 const DISK_FULL = '53100'
 /**
- * Lifetime of a connection for requests, which gives back its memory. PostgreSQL makes kept plans anew when it has
+ * Lifetime of a connection for requests, which gives back its memory. PostgreSQL makes kept plans again when it has
  * analyzed their tables.
  */
 const REQUEST_CONNECTION_S = 3600

@@ -11,7 +11,7 @@ export const tellsRun = sql<SqlBool>`(h.run_id IS NOT NULL OR h.status NOT IN ('
 /** Stored with a status that says that no run is on, in the place of the id: the status alone may not say it. */
 export const NO_RUN = 0
 
-/** The run that the status `h` tells; null for none. */
+/** The run that the status `h` reports; null for none. */
 export const toldRun = sql<number | null>`nullif(h.run_id, ${sql.lit(NO_RUN)})`
 
 /** Place of the status `h` in the history. */

@@ -170,7 +170,7 @@ class IndexSearch implements EventSearch {
   }
 }
 
-/** The code is PostgreSQL's for a transaction that should begin anew. */
+/** Has PostgreSQL's error code for a transaction that should be repeated. */
 class MovedOn extends Error {
   readonly code = '40001'
 }

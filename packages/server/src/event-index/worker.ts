@@ -13,7 +13,7 @@ import { countInIndex, findInIndex, type Index, type IndexFound } from './find.t
 import { type Changes, copyEvents, parseChanges, readChanges, readLocations } from './index-rows.queries.ts'
 import { readSnapshot, type Snapshot, UnusableSnapshot, writeSnapshot } from './snapshot-file.ts'
 
-/** More changes are not taken over one by one, because reading all events anew is faster. */
+/** Above this number of changes, reading all events again is faster than applying them one by one. */
 const MOST_NEWS = 200_000
 
 export interface WorkerInput {
@@ -173,7 +173,7 @@ async function advance(client: Client, index: Snapshot): Promise<Snapshot> {
   if (json === null) throw new UnusableSnapshot('is too old')
   const changes = parseChanges(json)
   const count = changes.events.length + changes.deleted.length + changes.sites.length
-  // Searches that are under way need not begin anew if nothing changed.
+  // Searches in progress need not start again if nothing changed.
   if (count === 0) return index
   putChanges(index, changes)
   unsaved += count

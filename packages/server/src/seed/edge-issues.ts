@@ -11,10 +11,10 @@ import type { HistoryEvent } from './history-events.ts'
 import type { HistoryFixture, HistoryGateway } from './history-fixture.store.ts'
 
 const MINUTE = 60_000
-/** Outages last one and a half hours at least, so none is missed. */
+/** Outages last at least one and a half hours, so none is missed. */
 const LOOK_EVERY = 60 * MINUTE
 
-/** An edge issue for each outage of a gateway whose end history has seen: the outages in which items waited, too. */
+/** Returns an edge issue for each finished outage of a gateway, including outages in which items waited. */
 export function edgeIssues(
   gateways: readonly HistoryGateway[],
   around: {
@@ -41,7 +41,7 @@ export function edgeIssues(
   })
 }
 
-/** Events about what is still lost, as the product raises them; it ends them when the connection returns. */
+/** Returns events about connections that are still lost; the product clears them when the connection is back. */
 export function lostConnections(
   { instruments, gateways }: Pick<HistoryFixture, 'instruments' | 'gateways'>,
   silences: LastingSilences,

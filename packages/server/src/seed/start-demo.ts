@@ -15,9 +15,7 @@ export interface DemoOrder {
   brand: MailBrand
 }
 
-/**
- * The old objects are events and their handling; without a limit the collector lets garbage grow to twice that size.
- */
+/** Limits the heap: otherwise garbage would grow to twice the size of the data, which is long-lived. */
 const flags = ['--max-old-space-size=256']
 const program = fileURLToPath(new URL('./seed-process.ts', import.meta.url))
 
@@ -25,9 +23,8 @@ const program = fileURLToPath(new URL('./seed-process.ts', import.meta.url))
  * Fills an empty database with the demo data of `seedDemo`, in a separate process that ends with this one. Throws
  * OperatorError if that fails; the database is empty then.
  *
- * A separate process, because memory that was used once is rarely given back. The idle server after a first start: 454
- * MB if the data were created in the server itself, 266 MB in a thread; in a process, as little as after every later
- * start.
+ * A separate process, because a process rarely returns memory to the system. After a first start the idle server has
+ * 454 MB if it creates the data itself, and 266 MB with a thread; with a process, as little as after a later start.
  */
 export async function startDemo(db: Db, order: DemoOrder): Promise<void> {
   if (!(await isEmpty(db))) return
@@ -39,6 +36,6 @@ export async function startDemo(db: Db, order: DemoOrder): Promise<void> {
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
   if (code === 0) return
   throw new OperatorError(
-    `The demo data could not be made (${signal ?? `code ${code}`}). None of them were stored: start again, or start empty with DEMO=off.`,
+    `The demo data could not be made (${signal ?? `code ${code}`}). None of it was stored: start again, or start empty with DEMO=off.`,
   )
 }

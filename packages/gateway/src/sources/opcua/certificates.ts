@@ -31,7 +31,7 @@ export function certificateFileOf(folder: string): string {
 export async function openCertificates(folder: string): Promise<OwnCertificate> {
   const { OPCUACertificateManager } = await import('node-opcua-certificate-manager')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Without watchers: each attempt to connect opens the folder anew and so sees what was trusted in the meantime.
+  // Without watchers: each attempt to connect reads the folder again, with newly trusted certificates.
   const manager = new OPCUACertificateManager({ rootFolder: folder, disableFileWatchers: true })
   await manager.initialize()
   const certificateFile = certificateFileOf(folder)

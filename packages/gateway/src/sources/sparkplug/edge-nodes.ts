@@ -13,7 +13,7 @@ export interface EdgeMessage {
   type: (typeof messageTypes)[number]
   group: string
   node: string
-  /** Absent where the node itself speaks. */
+  /** Absent in messages of the node itself. */
   device?: string
   payload: SparkplugPayload
   /** The broker marks this as delivered before. */

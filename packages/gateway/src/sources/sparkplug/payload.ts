@@ -34,7 +34,7 @@ export class WrongType extends Error {}
 
 /**
  * Loads the library. The generated decoder is used and not `decodePayload` of the library, which returns 0 for a number
- * that is missing or a text, and negative numbers for great ones of UInt32.
+ * that is missing or a text, and negative numbers for large ones of UInt32.
  */
 export async function loadCodec(): Promise<Codec> {
   const { default: generated } = await import('sparkplug-payload/lib/sparkplugPayloadProto.js')

@@ -83,7 +83,7 @@ export class ReplicaLag {
  *
  * **The rule**: a read there begins only once the replica has replayed everything that the primary had written when the
  * read was asked for, so it sees no less than on the primary. A replica that does not get there in time, is away, or
- * breaks off is replaced by the primary, where the work begins anew: it must have no effect outside its transaction,
+ * breaks off is replaced by the primary, where the work starts again: it must have no effect outside its transaction,
  * or one that may be repeated.
  */
 export interface LongReads {
@@ -317,7 +317,7 @@ class ReplicaReads implements LongReads {
   }
 
   /**
-   * Sends reads to the primary until the replica has been measured again. Reads that are under way begin anew there. An
+   * Sends reads to the primary until the replica has been measured again. Reads in progress start again there. An
    * error of connections that were left before says nothing about the present ones.
    */
   #leave(handle: DatabaseHandle | null, error: unknown): void {

@@ -14,7 +14,7 @@ export interface DatabaseIdentity {
   timeline: string
 }
 
-/** The timeline that the server writes. The control file would tell it only after the next checkpoint. */
+/** The timeline that the server writes. The control file shows it only after the next checkpoint. */
 export const timeline = sql<string>`CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END`
 
 /** Returns the identity of the database, and the id of its next transaction. */

@@ -106,7 +106,7 @@ export const MAY_NOT_SEE = 'The recipient may no longer see this event.'
 export const IS_DISABLED = 'The account of the recipient is disabled.'
 
 /**
- * Returns the reason why a waiting notification must not be sent any more, judged by the recipient's current account
+ * Returns the reason why a waiting notification must not be sent any more, given the recipient's current account
  * and settings; null if it may be sent.
  */
 function reasonToWithdraw(

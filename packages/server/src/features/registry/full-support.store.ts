@@ -17,7 +17,7 @@ interface OpenEvent {
 }
 
 /**
- * Updates open events after a contract change (specification: 24-hour contract). Each event is judged by the day on
+ * Updates open events after a contract change (specification: 24-hour contract). Each event is rated by the day on
  * which it was raised, under the instrument's current contract; events of a former customer stay as they are.
  *
  * Instruments are locked before their events, in order of id, like ingest: an event that is being raised at the same

@@ -53,7 +53,7 @@ interface ReadinessInput {
 }
 
 /**
- * Returns a function that tells why the server can't serve callers, in one sentence, or null if it can. It only reads,
+ * Returns a function that says in one sentence why the server can't serve callers, or null if it can. It only reads,
  * so it never waits for a lock, but it may wait for a connection of the ingest pool.
  */
 export function createReadiness({
@@ -74,7 +74,7 @@ export function createReadiness({
 
   async function findReason(): Promise<string | null> {
     try {
-      // Ingest goes past the pooler, and may wait for a new primary when callers no longer do.
+      // Ingest bypasses the pooler, and may wait for a new primary when callers no longer do.
       const asked = await Promise.all(
         [database.pool, database.intakePool].map((pool) =>
           pool.query<{ isStandby: boolean; isReadOnly: boolean }>(

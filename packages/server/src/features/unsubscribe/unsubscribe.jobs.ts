@@ -2,7 +2,7 @@ import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
 import { deleteLinksExpiredBefore } from './unsubscribe.store.ts'
 
-/** Expired links are kept because they tell the back office which component a warning concerned. */
+/** Expired links are kept because they show the back office which component a warning concerned. */
 const KEPT_DAYS = 30
 
 export function unsubscribeTasks({ db, clock }: Pick<FeatureContext, 'db' | 'clock'>): LeaderTask[] {

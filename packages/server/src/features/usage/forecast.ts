@@ -24,7 +24,7 @@ export interface Trend {
 
 /** Older days say little about current use. */
 export const LOOK_BACK_DAYS = 90
-/** Fewer days, or a shorter span, do not make a trend. */
+/** Fewer days, or a shorter span, give no trend. */
 const LEAST_VALUES = 5
 const LEAST_SPAN_DAYS = 7
 /** Forecasts further ahead are discarded. */

@@ -78,7 +78,7 @@ export function occasionsOf(
 
 /**
  * Returns how many of the first messages to decide together: `limit`, and those after it up to the end of the changes
- * that it would cut. The messages of a change are written by one statement, so they stand close together.
+ * that it would cut. The messages of a change are written by one statement, so they are close together.
  */
 export function wholeChanges(messages: readonly Pick<PublishedMessage, 'message'>[], limit: number): number {
   const lastOf = new Map(messages.map((message, index) => [changeOf(message), index]))

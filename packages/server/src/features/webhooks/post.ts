@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Sends a request to a receiver that a user named, and lets it neither reach private networks nor hold the server up. */
+/** Sends a request to a receiver that a user named, but never to a private network, and without blocking the server. */
 
 /** Addresses that are not on the public internet, among them those of cloud metadata. */
 const nonPublic = blockList([
@@ -21,7 +21,7 @@ const nonPublic = blockList([
   '203.0.113.0/24',
   '224.0.0.0/3',
 ])
-/** The public part of IPv6, and what lies in it that leads to IPv4 or nowhere. */
+/** The public part of IPv6, and the ranges in it that map to IPv4 or to nothing. */
 const publicIpv6 = blockList(['2000::/3'])
 const nonPublicIpv6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16'])
 

@@ -45,7 +45,7 @@ const MOST_BATCHES = 100
 
 /**
  * Job that sends whatever is due. It is only a trigger: lost or repeated jobs do no harm. Jobs that come while one is
- * running end at once, so receivers that hang keep one of the process's places, never the one of mails.
+ * running end at once, so receivers that hang occupy one slot of the process, never the one for e-mails.
  */
 export function webhookJobs(sending: Sending): JobHandler[] {
   const send = coalesce(async (stop) => {

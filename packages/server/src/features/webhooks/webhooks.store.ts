@@ -116,7 +116,7 @@ function settingsOf({ name, format, occasions, filter, isOn }: WebhookInput) {
   return { name, format, occasions: [...occasions], filter: JSON.stringify(filter), is_on: isOn }
 }
 
-/** Replaces settings and secrets. `isRestarted`: it was off or gone and is on now, and sends nothing of the meantime. */
+/** Replaces settings and secrets. `isRestarted`: it was off or gone and is on now; nothing in between is sent. */
 export async function replaceWebhook(
   trx: Trx,
   {

@@ -2,7 +2,7 @@ import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import type { TestDatabase } from '../test-database.ts'
 
 /**
- * Decides by a plain look at the tables who is notified of an event. Written without the product's own rule, as a
+ * Decides by plainly reading the tables who is notified of an event. Written without the product's own rule, as a
  * reference for it.
  */
 

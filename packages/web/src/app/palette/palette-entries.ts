@@ -5,7 +5,7 @@ import { mayEnterBackoffice } from '../../features/backoffice/backoffice-parts.t
 import { defaultEventSearch, openStatuses, writeEventSearch } from '../../features/events/events.search.ts'
 import { folded } from '../../lib/folded.ts'
 
-/** Rules of the command palette: what it offers to whom, and what a typed text finds. */
+/** Rules of the command palette: the entries that it offers to a user, and those that a typed text finds. */
 
 interface Entry {
   id: string

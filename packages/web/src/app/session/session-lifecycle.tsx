@@ -27,7 +27,7 @@ export function useSessionLifecycle(): void {
     () =>
       onSessionEnd((end) => {
         if (end.kind === 'expired' && router.state.matches.at(-1)?.staticData.isPublic) {
-          // Waits until the header's parts for signed-in users are gone.
+          // Waits until the header no longer shows parts for signed-in users.
           setTimeout(() => void client.resetQueries())
           return
         }

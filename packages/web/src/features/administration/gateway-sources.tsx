@@ -22,7 +22,7 @@ import { gatewayQuery } from './administration.api.ts'
 
 type UnmatchedName = GatewaySource['unmatchedNames'][number] & Pick<GatewaySource, 'kind'> & { source: string }
 
-/** The sources of a gateway, and what of theirs has no rule or no template yet. */
+/** The sources of a gateway, with messages that have no rule and events that have no template yet. */
 export function GatewaySources({ gateway }: { gateway: string }) {
   const answer = useQuery(gatewayQuery(gateway))
   const types = useInstrumentTypes()

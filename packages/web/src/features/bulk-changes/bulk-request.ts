@@ -15,7 +15,7 @@ export type BulkKind = 'take' | 'assign' | 'close'
 export interface BulkTask {
   kind: BulkKind
   selected: SelectedEvents
-  /** The selected events that were the user's own before: their number, and their ids as far as the page knows them. */
+  /** The selected events that the user owned before: their number, and the ids that the page has loaded. */
   own: { count: number; ids: readonly string[] } | null
 }
 

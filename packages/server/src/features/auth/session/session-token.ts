@@ -53,7 +53,7 @@ interface Verified {
   subject: TokenSubject
 }
 
-/** Most tokens that are remembered; then all are forgotten. */
+/** Limit of remembered tokens; when it is reached, all are forgotten. */
 const MOST_VERIFIED = 2000
 /** Checking a signature takes a tenth of the time of a short request, and a client sends the same token each time. */
 const verified = new Map<string, Verified>()

@@ -37,7 +37,7 @@ export interface SearchMoment {
 export interface CountQuestion {
   selection: EventSelection
   columns: readonly CountedColumn[]
-  /** Ids of the runs that are counted. There may be millions, and others are not told apart. */
+  /** Ids of the runs that are counted. There may be millions, and others are not counted separately. */
   runs: readonly number[]
 }
 

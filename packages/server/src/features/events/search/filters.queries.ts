@@ -44,7 +44,7 @@ export interface QuickFilters {
 export interface EventSelection {
   /** The caller's data scope, narrowed to the customers of the filter. */
   scope: DataScope
-  /** Condition of filter, keyword and positions: what the three counters respect. */
+  /** Condition of filter, keyword and positions, which the three counters use too. */
   filter: Condition
   /** start ≤ created < stop. Null does not restrict. */
   start: Date | null
@@ -114,7 +114,7 @@ function olderOpenOf(selection: EventSelection): Condition {
 }
 
 /**
- * The counters of open events. They ignore the quick filters themselves, and their condition is for open events alone.
+ * The counters of open events. They ignore the quick filters, and their condition is only for open events.
  */
 export function countersOf(selection: EventSelection) {
   const counter = (name: keyof QuickFilters): Condition => ({
@@ -355,11 +355,11 @@ interface FoundInstruments {
   position: number
   ids: number[]
   customersNow: number[]
-  /** The description that the instruments share; null if their installed product ID holds the word. */
+  /** The description that the instruments share; null if their installed product ID contains the word. */
   description: string | null
 }
 
-/** Returns a condition for each word: one of the fields of the event holds it. */
+/** Returns a condition for each word: one of the fields of the event contains it. */
 async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Condition[]> {
   if (words.length === 0) return []
   const patterns = sql`unnest(${words.map(({ pattern }) => pattern)}::text[]) WITH ORDINALITY AS w (pattern, position)`

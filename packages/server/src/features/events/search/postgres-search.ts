@@ -24,7 +24,7 @@ import { conditionOf, contractClockRuns, countersOf, type EventSelection } from 
 interface Ways {
   /** True reads each text, false uses the text index; by default, whichever is faster for the range. */
   readsTexts?: boolean
-  /** The longest list that the planner sees value by value. */
+  /** The longest list that is passed to the planner value by value. */
   plannedValues?: number
 }
 
