@@ -191,6 +191,6 @@ describe.runIf(hasModbus)('a source of Modbus TCP', { timeout: 60_000 }, () => {
   })
 
   it('refuses a bit of a coil', () => {
-    expect(() => configOf([{ name: 'lid', table: 'coil', at: 3, bit: 2 }])).toThrow('only a register')
+    expect(() => configOf([{ name: 'lid', table: 'coil', at: 3, bit: 2 }])).toThrow('only registers of type uint16')
   })
 })

@@ -26,7 +26,7 @@ describe('the process that makes the demo data', () => {
   it('says what to do when it fails', async () => {
     const nobody = { host: '127.0.0.1', port: 1 }
     await expect(startDemo(database.db, { ...order, connection: nobody })).rejects.toThrow(
-      'The demo data could not be made (code 1). None of them were stored: start again, or start empty with DEMO=off.',
+      'The demo data could not be made (code 1). None of it was stored: start again, or start empty with DEMO=off.',
     )
   })
 
