@@ -221,7 +221,7 @@ function ViewForm(props: {
         />
         <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
           <Text span inherit c="dimmed">
-            Keeps
+            Saves
           </Text>{' '}
           {props.keeps}
         </Text>
