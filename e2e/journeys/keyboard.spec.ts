@@ -96,7 +96,7 @@ test.describe('the keyboard', () => {
     await expect(details).toBeVisible()
   })
 
-  test('a assigns to me, in the list and on the event; o opens it, u leads back', async ({
+  test('a assigns to me, in the list and on the event; o opens it, u goes back', async ({
     pageOf,
     alarms,
     product,
@@ -134,7 +134,7 @@ test.describe('the keyboard', () => {
     await expect(page).toHaveURL(`/events?keyword=${words}`)
   })
 
-  test('? helps; keys can be switched off, and the button leads back to the switch', async ({ pageOf }) => {
+  test('? shows the shortcuts; they can be switched off, and the button opens the switch again', async ({ pageOf }) => {
     const page = await pageOf('service')
     await openList(page)
     await page.keyboard.press('?')

@@ -76,7 +76,7 @@ async function advance({ events }: { events: number }): Promise<boolean[]> {
   return copiedFromReplica
 }
 
-test('events come over the replica, and over the primary while it is away, each of them once', async () => {
+test('events are read from the replica, and from the primary while it is down, each of them once', async () => {
   let whenBegun = () => Promise.resolve()
   const copy = clickhouse.copy.bind(clickhouse)
   vi.spyOn(clickhouse, 'copy').mockImplementation(async (client, input) => {

@@ -20,7 +20,7 @@ const fleet: RegisteredFleet = {
 const make = (count: number, seed = 'test') => [...eventRows({ count, now, seed, fleet })]
 const rows = make(20_000)
 
-test('the same seed makes the same events, another one others', () => {
+test('the same seed creates the same events, another one different events', () => {
   expect(make(300)).toEqual(make(300))
   expect(make(300, 'other')).not.toEqual(make(300))
 })

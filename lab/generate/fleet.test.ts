@@ -39,7 +39,7 @@ test('instruments are behind a gateway of their site, under a contract of their 
   }
 })
 
-test('the same seed makes the same fleet', () => {
+test('the same seed creates the same fleet', () => {
   const size = { customers: 5, sites: 9, instruments: 30 }
   expect(benchFleet({ seed: 'test', now, size })).toEqual(benchFleet({ seed: 'test', now, size }))
   expect(benchFleet({ seed: 'other', now, size })).not.toEqual(benchFleet({ seed: 'test', now, size }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { figure, heading, line, verdictOf } from './measure.ts'
 
-test('a figure is met up to its limit, and nothing is said where none is asked for', () => {
+test('a figure meets its goal up to the limit, and has no verdict without a goal', () => {
   expect(verdictOf({ value: 50, goal: { atMost: 50 } })).toBe('met')
   expect(verdictOf({ value: 50.1, goal: { atMost: 50 } })).toBe('missed')
   expect(verdictOf({ value: 5000, goal: { atLeast: 5000 } })).toBe('met')

@@ -60,7 +60,7 @@ test.describe('around the event', () => {
     ).toBeVisible()
   })
 
-  test('what happens meanwhile appears by itself', async ({ pageOf, product }) => {
+  test('new events appear automatically', async ({ pageOf, product }) => {
     const { alarms, instrument } = await quietInstrument(product)
     await alarms.tellStatuses(instrument, [{ status: 'ready', at: ago(5) }])
     const event = await alarms.raise(instrument, { words: 'Air in the inlet', at: ago(3) })

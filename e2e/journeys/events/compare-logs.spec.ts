@@ -143,7 +143,7 @@ test('a difference of clocks is found by aligning two lines', async ({ pageOf, p
   await expect(row(page, 'Dialog shown')).toContainText('Pressure 3.1 MPa')
 })
 
-test('what the person reads stays where it is when older lines come in front of it', async ({ pageOf, product }) => {
+test('the lines being read stay in place when older lines are loaded above them', async ({ pageOf, product }) => {
   const { instrument } = await twoLogs(product)
   const page = await pageOf('service')
   const released = Promise.withResolvers<void>()

@@ -32,7 +32,7 @@ async function openClosing(page: Page, reason: string, comment: string) {
 }
 
 test.describe('the details of an event', () => {
-  test('open by a link with and without ORC-, and lead back to the list', async ({ pageOf, alarms, product }) => {
+  test('open by a link with and without ORC-, and go back to the list', async ({ pageOf, alarms, product }) => {
     const event = await raised(product, { alarms, words: 'Deep link' })
     const page = await pageOf('support')
     for (const path of [event.path, `/events/ORC-${event.eventId}`]) {
@@ -79,7 +79,7 @@ test.describe('the details of an event', () => {
       ])
   })
 
-  test('can be taken and given on by keyboard alone', async ({ pageOf, alarms, product }) => {
+  test('can be taken and reassigned by keyboard alone', async ({ pageOf, alarms, product }) => {
     const event = await raised(product, { alarms, words: 'By keyboard' })
     const page = await pageOf('support')
     await page.goto(event.path)

@@ -48,7 +48,7 @@ test.describe('the map of events', () => {
     await expect(page).toHaveURL(/keyword=pump/)
   })
 
-  test('a side panel lists countries, then events, by the keyboard alone; an event leads to its details', async ({
+  test('a side panel lists countries, then events, by keyboard alone; an event opens its details', async ({
     pageOf,
   }) => {
     const page = await pageOf('support')
@@ -185,7 +185,7 @@ test.describe('the map of events', () => {
     await expect(page.locator('.leaflet-tile-pane path')).toHaveCount(0)
   })
 
-  test('a new event lights the bar and moves no mark until it is asked for', async ({ pageOf, alarms, product }) => {
+  test('a new event shows the bar and moves no mark until the user loads it', async ({ pageOf, alarms, product }) => {
     const page = await pageOf('support')
     await openMap(page)
     const before = await totals(page)

@@ -92,7 +92,7 @@ test.describe('a value that is pressed where it is shown', () => {
     expect(await numbers(other)).toEqual(await numbers(page))
   })
 
-  test('leads from the page of an event to the open events that share it, and from that of an instrument to its like', async ({
+  test('opens, from the page of an event, the open events that share it, and from that of an instrument, similar instruments', async ({
     pageOf,
   }) => {
     const page = await pageOf('support')

@@ -2,7 +2,7 @@ import { expect, test } from '../../fixtures.ts'
 import { instrumentBehind } from '../../fleet.ts'
 import { expectNoObjections } from '../../look.ts'
 
-test('two events are claimed and given back, one is closed by keys, and the palette opens an instrument', async ({
+test('two events are claimed and the claims undone, one is closed by keys, and the palette opens an instrument', async ({
   pageOf,
   alarms,
   product,

@@ -39,7 +39,7 @@ test('work through three events of a filtered list by keyboard alone: claim, rea
   await expect(page.getByTestId('totals')).toContainText('0 events')
 })
 
-test('the list continues beyond the border of its page, although events have left it', async ({
+test('the list continues beyond the end of its page, although events have left it', async ({
   pageOf,
   alarms,
   product,

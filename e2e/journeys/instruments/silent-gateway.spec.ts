@@ -14,7 +14,7 @@ async function findUnmonitored(product: Product): Promise<Instrument> {
   return found
 }
 
-test('Edge Issue: what is behind a silent gateway reads as not monitored until the gateway is heard again', async ({
+test('Edge Issue: instruments behind a silent gateway are shown as not monitored until the gateway reports again', async ({
   pageOf,
   product,
 }) => {

@@ -69,7 +69,7 @@ test.describe('component usage and daily run time', () => {
     await expect(runtime.getByRole('row')).toHaveCount(366)
   })
 
-  test('a flag that an administrator switches off hides its card at once, and nothing is asked for any more', async ({
+  test('a flag that an administrator switches off hides its card at once, and ends its requests', async ({
     pageOf,
     product,
   }) => {

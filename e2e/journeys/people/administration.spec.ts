@@ -132,7 +132,7 @@ test.describe('administration', () => {
     await expect(toast(admin, '“Delete events” follows the deployment')).toBeVisible()
   })
 
-  test('makes a key of a gateway: it works for ingest, and its first use revokes the old one', async ({
+  test('creates a key for a gateway: it works for ingest, and its first use revokes the old one', async ({
     pageOf,
     product,
   }) => {
@@ -172,7 +172,7 @@ test.describe('administration', () => {
     await expect.poll(() => statusOf(send(key, 3))).toBe(401)
   })
 
-  test('makes a token with which another system registers a customer, until it is revoked', async ({
+  test('creates a token with which another system registers a customer, until it is revoked', async ({
     pageOf,
     product,
   }) => {

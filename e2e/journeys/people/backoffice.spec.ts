@@ -28,7 +28,7 @@ async function someInstrument(product: Product): Promise<string> {
 }
 
 test.describe('the back office', () => {
-  test('is for whom the flag BACKOFFICE is on: a link in the user menu, else the forbidden page', async ({
+  test('is for users with the flag BACKOFFICE: a link in the user menu, otherwise the forbidden page', async ({
     pageOf,
   }) => {
     for (const who of ['service', 'customer'] as const) {

@@ -65,7 +65,7 @@ test('the page of a gateway shows its sources, and follows the reports of the ga
   await expect(page.getByText('Door open')).toHaveCount(0)
 })
 
-test('a name that no rule matched becomes an event template with the id that the gateway makes of it', async ({
+test('a name that no rule matched becomes an event template with the id that the gateway derives from it', async ({
   pageOf,
   product,
 }) => {

@@ -43,7 +43,7 @@ test.describe('help', () => {
     await expect(frame(page).getByRole('heading', { name: 'POST /api/export' })).toBeVisible()
   })
 
-  test('a link leads to a page of it, in the theme of the console, at every width, without an objection of axe', async ({
+  test('a link opens a page of it, in the theme of the console, at every width, without a violation of axe', async ({
     pageOf,
   }) => {
     const page = await pageOf('customer')

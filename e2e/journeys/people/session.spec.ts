@@ -23,7 +23,9 @@ test.describe('the session of a browser', () => {
     await expect(events(page)).toBeVisible()
   })
 
-  test('four hours without a click sign out in every tab, say so, and lead back afterwards', async ({ pageOf }) => {
+  test('four hours without a click sign out in every tab, with a notice, and signing in returns to the page', async ({
+    pageOf,
+  }) => {
     const page = await pageOf('service')
     const context = page.context()
     await context.clock.install()

@@ -52,7 +52,7 @@ test.describe('the settings of one’s own account', () => {
     await elsewhere.context().close()
   })
 
-  test('an authenticator app is set up, asked for, stood in for by a recovery code, and removed', async ({
+  test('an authenticator app is set up, required, replaced once by a recovery code, and removed', async ({
     page,
     account,
   }) => {

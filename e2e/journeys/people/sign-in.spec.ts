@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { DEMO_PASSWORD, expect, people, test } from '../../fixtures.ts'
 
 test.describe('signing in and out', () => {
-  test('the way leads over the sign-in back to the remembered page', async ({ page }) => {
+  test('signing in returns to the remembered page', async ({ page }) => {
     await page.goto('/events?keyword=helix')
     await expect(page).toHaveURL(/\/login/)
     await page.getByLabel(/user id/i).fill(people.support)

@@ -26,6 +26,6 @@ test('two gateways may use one item id', () => {
   ])
 })
 
-test('nothing leaves a gateway that the ledger does not know', () => {
+test('a gateway sends nothing that is not in the ledger', () => {
   expect(() => new Ledger().noteSending('GW-1', ['e-9'])).toThrow('GW-1 sends e-9, which it never noted.')
 })

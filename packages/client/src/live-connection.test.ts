@@ -93,7 +93,7 @@ afterEach(() => {
 })
 
 describe('opening', () => {
-  it('takes a token of its own and is live after the greeting', async () => {
+  it('fetches its own token and is live after the greeting', async () => {
     live.start()
     expect(state.state).toBe('connecting')
     await turn(0)
@@ -120,7 +120,7 @@ describe('opening', () => {
 })
 
 describe('a lost connection', () => {
-  it('comes back after one second and says what it saw last', async () => {
+  it('reconnects after one second and sends the last number that it saw', async () => {
     await goLive(10)
     socket().say({ seq: 14, entity: 'user', action: 'update', property: 'features', payload: {} })
     socket().drop(1006)
@@ -149,7 +149,7 @@ describe('a lost connection', () => {
     expect(socket().address).toContain('after=20')
   })
 
-  it('does not come back after code 1005, and the session is asked about', async () => {
+  it('does not reconnect after code 1005, and checks the session', async () => {
     await goLive()
     socket().drop(1005)
     await turn(120_000)
@@ -158,7 +158,7 @@ describe('a lost connection', () => {
     expect(state.state).toBe('offline')
   })
 
-  it('comes back at once when the person or the network asks for it', async () => {
+  it('reconnects at once when the user or the network triggers it', async () => {
     await goLive()
     socket().drop(1005)
     live.retryNow()
@@ -189,7 +189,7 @@ describe('a silent line', () => {
     expect(received).toHaveBeenCalledOnce()
   })
 
-  it('counts as dead when nothing comes within five seconds', async () => {
+  it('counts as dead if nothing arrives within five seconds', async () => {
     await goLive()
     await turn(PING_EVERY_MS + PONG_WITHIN_MS)
     expect(state.state).toBe('offline')
@@ -206,7 +206,7 @@ describe('messages', () => {
     expect(received.mock.calls.map(([message]) => message.seq)).toEqual([10, 11])
   })
 
-  it('of an earlier connection are not heard any more', async () => {
+  it('of an earlier connection are ignored', async () => {
     await goLive()
     const old = socket()
     old.drop(1006)

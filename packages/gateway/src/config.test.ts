@@ -79,7 +79,7 @@ describe('the file of several gateways', () => {
   })
 
   it.each(['[{"gateway":"GW-UPP-01","key":"very-secret"', '[{"gateway":"a b","key":"very-secret"}]', '[]', '{}'])(
-    'is refused as %s, with a sentence that says what it must hold and never quotes a key',
+    'is refused as %s, with a sentence that says what it must be and never quotes a key',
     async (text) => {
       const refused = write(text)
       await expect(refused).rejects.toThrow(/It must contain \[\{"gateway": "<name>", "key": "<key>"\}\]/)
@@ -87,7 +87,7 @@ describe('the file of several gateways', () => {
     },
   )
 
-  it('is asked for when it is missing', async () => {
+  it('is required', async () => {
     const missing = readGatewayKeys({ kind: 'file', path: join(directory, 'no.json') })
     await expect(missing).rejects.toThrow(/no\.json can't be read \(ENOENT\)/)
   })

@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 
 describe('the outbox', () => {
-  it('gives alarms before statuses before logs, and each oldest first', async () => {
+  it('returns alarms before statuses before logs, each oldest first', async () => {
     for (const report of [aLog('l1'), aStatus(), anAlarm('a1'), aLog('l2'), anAlarm('a2')]) await outbox.append(report)
     const one = { items: 1, bytes: 1e6 }
     const order: string[] = []
@@ -51,7 +51,7 @@ describe('the outbox', () => {
     expect(itemsOf(batch).map(({ sequence }) => sequence)).toEqual([1, 2, 3])
   })
 
-  it('makes items that ingest takes, with an id of epoch and sequence', async () => {
+  it('creates items that ingest accepts, with an id of epoch and sequence', async () => {
     await outbox.append(anAlarm('a1'))
     const [item] = itemsOf(await outbox.read(lanes, everything))
     expect(item).toMatchObject({ id: `${outbox.epoch}-1`, source: '/gateways/GW-UPP-01', subject: 'IP-20431187' })
@@ -67,7 +67,7 @@ describe('the outbox', () => {
     expect(outbox.size()).toBe(0)
   })
 
-  it('fills a batch up to its bytes, and lets one that is larger go alone', async () => {
+  it('fills a batch up to its limit in bytes, and sends a larger item alone', async () => {
     for (const text of ['x'.repeat(5_000), 'small 1', 'small 2']) await outbox.append(aLog(text))
     const first = await outbox.read(['logs'], { items: 10, bytes: 1_000 })
     expect(first.items).toHaveLength(1)
@@ -97,7 +97,7 @@ describe('the outbox', () => {
     expect([...sequences].sort((a, b) => a - b)).toEqual(sequences)
   })
 
-  it('gives the numbers back that it did not use when it is closed, and no append takes one of them', async () => {
+  it('returns unused numbers when it is closed, and no append takes one of them', async () => {
     const before = await outbox.append(aLog('l1'))
     const heartbeat = await outbox.takeSequence()
     const closed = outbox.close()
@@ -121,7 +121,7 @@ describe('the outbox', () => {
     expect((await outbox.read(lanes, everything)).items).toHaveLength(2)
   })
 
-  it('knows how many items wait, also after a restart', async () => {
+  it('counts the waiting items, even after a restart', async () => {
     for (const report of [anAlarm('a1'), aLog('l1'), aStatus()]) await outbox.append(report)
     await outbox.remove(await outbox.read(['alarms'], everything))
     expect(outbox.pending).toBe(2)
@@ -130,7 +130,7 @@ describe('the outbox', () => {
     expect(outbox.pending).toBe(2)
   })
 
-  it('takes an append that comes in the very moment in which the last write ends', async () => {
+  it('accepts an append at the moment in which the last write ends', async () => {
     for (let count = 1; count <= 50; count++) await outbox.append(count % 2 ? aLog(`l${count}`) : anAlarm(`a${count}`))
     expect((await outbox.read(lanes, everything)).items).toHaveLength(50)
   })

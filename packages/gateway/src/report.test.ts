@@ -67,7 +67,7 @@ describe('a gateway that loses its line', { timeout: 60_000 }, () => {
     await rm(directory, { recursive: true })
   })
 
-  it('keeps what comes in, and sends everything once the line is back', async () => {
+  it('keeps new reports, and sends everything once the connection is back', async () => {
     const context = await new Promise<SourceContext>((given) => {
       void startGateway({
         gateway: { name: 'GW-UPP-01', key: server.key },

@@ -73,7 +73,7 @@ const alertIds = () =>
   [...server.stored.values()].flatMap((item) => (item.type === 'benchwatch.alarm.raised' ? item.data.alertId : []))
 
 describe('the sender', () => {
-  it('delivers what waits and what comes in later, and empties the outbox', async () => {
+  it('delivers waiting and later items, and empties the outbox', async () => {
     await outbox.append(anAlarm('a1'))
     start()
     await server.until(() => server.stored.size === 1)
@@ -111,7 +111,7 @@ describe('the sender', () => {
     expect(pauses[0]).toBeLessThanOrEqual(60_000)
   })
 
-  it('backs off when the server fails or asks for patience without a time, longer each time', async () => {
+  it('waits longer each time while the server fails or refuses without a time', async () => {
     server.next({ answer: 500 }, { answer: 503 }, { answer: 502 }, { answer: 500 })
     await outbox.append(anAlarm('a1'))
     start()
@@ -256,7 +256,7 @@ describe('the sender', () => {
     ])
   })
 
-  it('lets the request under way end before it stops itself', async () => {
+  it('finishes the request in flight before it stops', async () => {
     const send = sendTo(server)
     const started = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
@@ -293,7 +293,7 @@ describe('the sender', () => {
     expect(await left('logs')).toBe(2_000)
   })
 
-  it('puts an alarm that comes in during a backlog of logs into the very next batch', async () => {
+  it('puts an alarm that arrives during a backlog of logs into the very next batch', async () => {
     await Promise.all(Array.from({ length: 2_000 }, (_, line) => outbox.append(aLog(`line ${line}`))))
     const send = sendTo(server)
     let requests = 0

@@ -24,7 +24,7 @@ describe.each(families)('faults of %s', (type, faults) => {
     for (const { component } of faults) expect(component).toMatch(COMPONENT_MODULE)
   })
 
-  it('show in every situation that the script of the type comes into', () => {
+  it('occur in every situation that the script of the type reaches', () => {
     const situations: Record<string, readonly Situation[]> = {
       UNICORN: ['idle', 'starting', 'run', 'wash'],
       culture: ['idle', 'run'],
@@ -65,7 +65,7 @@ describe('event templates', () => {
     expect(() => templateIdOf({ component: 'Pump', errorCode: 1 })).toThrow('does not end with its module')
   })
 
-  it('hold an ordered list to try and a paragraph that cures', () => {
+  it('have an ordered list of things to try and a paragraph with the remedy', () => {
     for (const { input } of eventTemplates()) {
       expect(input.troubleshooting).toMatch(/^<ol>(<li>[^<>]+<\/li>)+<\/ol>$/)
       expect(input.remedy).toMatch(/^<p>[^<>]+<\/p>$/)

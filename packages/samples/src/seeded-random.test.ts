@@ -12,7 +12,7 @@ describe('seeded random numbers', () => {
     expect(draw('a', 5)).not.toEqual(draw('b', 5))
   })
 
-  it('stay the same from version to version, so that everybody has the same demo', () => {
+  it('stay the same in all versions, so that every demo is the same', () => {
     expect(draw('benchwatch', 2)).toMatchInlineSnapshot(`
       [
         0.6899816563818604,

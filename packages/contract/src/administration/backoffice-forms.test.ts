@@ -217,7 +217,7 @@ describe('backoffice log form', () => {
     expect(read({ ...form, logType: 'VID' }).value).toMatchObject({ module: 'x', eventCode: 'y' })
   })
 
-  it('a log type that there is none of, and times that are none or to come, are refused', () => {
+  it('unknown log types, invalid times and future times are refused', () => {
     expect(messages({ ...good, logType: 'DIARY' })[0]).toMatch(/^Log type must be VID, COMM, .* or EVENT\.$/)
     const at = (timestamp: string) => messages({ ...good, logType: 'AUDITTRAIL', timestamp })
     expect(at('2026-11-20T14:01:00.001Z')).toEqual(['Timestamp must not be in the future.'])

@@ -27,7 +27,7 @@ it.each([
   expect(templateIdOf(text)).toBe(id)
 })
 
-it('a template id made of any names is valid, always the same, and keeps different names apart', () => {
+it('a template id made of any names is valid, always the same, and different for different names', () => {
   const name = fc.string({ unit: 'grapheme', maxLength: 80 })
   fc.assert(
     fc.property(name, name, name, (module, condition, other) => {

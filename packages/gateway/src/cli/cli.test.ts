@@ -69,7 +69,7 @@ describe('gateway:check', { timeout: 30_000 }, () => {
 })
 
 describe('gateway:try', { timeout: 30_000 }, () => {
-  it('shows what the mapping makes of live messages and keeps nothing', async () => {
+  it('shows the reports for live messages and stores nothing', async () => {
     const port = await freePort()
     await writeFile(file, sources(port))
     const { child, says, ended } = run('try', file)

@@ -69,7 +69,7 @@ describe('a mapping', () => {
     expect(map(byField, { ...condition, severity: 0 }, words).outcomes).toMatchObject([{ kind: 'clear' }])
   })
 
-  it('makes the same template id of the same name, always', () => {
+  it('always derives the same template id from the same name', () => {
     const idOf = (conditionName: string) => map([{ raise }], { ...condition, conditionName }, words).outcomes[0]
     expect(idOf('TempHigh')).toMatchObject({ templateId: 'LADS-TempHigh' })
     expect(idOf('O₂ > 20 %')).toMatchObject({ templateId: 'LADS-O2_20_79a40373' })

@@ -104,7 +104,7 @@ describe('alarms of a source', () => {
     expect(disk.told()).toEqual(['raised door', 'alarm.cleared', 'raised door', 'alarm.cleared'])
   })
 
-  it('that no rule matches, or that cannot be read, are counted and stop nothing', async () => {
+  it('from messages that no rule matches or that cannot be read are counted and stop nothing', async () => {
     const mapping = begin([{ when: { part: 'pump' }, raise }])
     mapping.fault('This is not JSON.')
     await mapping.take([alarm('valve'), { part: 'pump' }, alarm('pump')])
@@ -210,7 +210,7 @@ describe('runs of a source', () => {
   const state = (text: string, more: object = {}) => ({ instrument: 'IP-1', state: text, ...more })
   const told = () => disk.statuses().map(({ data }) => [data.instrumentStatus, data.run])
 
-  it('come with each status, also where status and run have messages of their own', async () => {
+  it('are reported with each status, even if status and run have separate messages', async () => {
     const mapping = begin(rules)
     await mapping.take([lot('L-1')])
     expect(told()).toEqual([])

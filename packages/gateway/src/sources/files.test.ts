@@ -116,7 +116,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     expect(raised()).toEqual(['raised pump', 'raised valve', 'raised fan'])
   })
 
-  it('continues where it was after the folder was empty, as the place of a share that is not mounted', async () => {
+  it('continues where it was after the folder was empty, like the mount point of a share that is not mounted', async () => {
     await writeFile(path('a.csv'), 'code,part\n1,pump\n')
     await begin()
     await untilRaised(1)
@@ -134,7 +134,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     expect(raised()).toEqual(['raised pump', 'raised valve'])
   })
 
-  it('says that the folder is away, and comes back', async () => {
+  it('reports that the folder is missing, and recovers', async () => {
     await rm(folder, { recursive: true })
     await begin()
     await outbox.until(() => outbox.links.get('exports') !== undefined)

@@ -76,7 +76,7 @@ describe('a source of mail', { timeout: 60_000 }, () => {
     })
   })
 
-  it('answers 250 only for what is on disk, and takes a repeated mail once', async () => {
+  it('answers 250 only for reports on disk, and takes a repeated e-mail once', async () => {
     await begin()
     const door = { subject: 'Door open', messageId: '<door-1@lab.example>' }
     outbox.isFull = true
@@ -99,7 +99,7 @@ describe('a source of mail', { timeout: 60_000 }, () => {
     expect(outbox.reports.map(({ subject }) => subject)).toEqual(['IP-1', 'IP-2'])
   })
 
-  it('counts what it cannot take, says why, and continues', async () => {
+  it('counts e-mails that it cannot use, says why, and continues', async () => {
     await begin({ maxBytes: 200_000 })
     expect(await send({ text: 'x\n'.repeat(150_000) })).toBe(552)
     expect(await send({ text: 'no fields' })).toBe(250)

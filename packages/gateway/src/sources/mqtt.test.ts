@@ -129,7 +129,7 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
     expect(outbox.told()).toEqual(['raised pump', 'raised valve'])
   })
 
-  it('says that the broker is away, and comes back by itself with what was published', async () => {
+  it('reports that the broker is down, and recovers automatically with the published messages', async () => {
     await begin()
     await outbox.until(() => link() === 'up')
     await broker.publish(topic('IP-1'), message('pump'))
@@ -144,7 +144,7 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
     await outbox.until(() => link() === 'up')
   })
 
-  it('is up again before it reports what came meanwhile', async () => {
+  it('is up again before it reports messages of the meantime', async () => {
     const order: string[] = []
     const context = outbox.context()
     const told = {

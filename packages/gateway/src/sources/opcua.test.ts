@@ -156,7 +156,7 @@ describe('conditions', { timeout: 120_000 }, () => {
     expect(reports('alarm.raised')).toHaveLength(1)
   })
 
-  it('that the server no longer retains end when it asks for a refresh', async () => {
+  it('that the server no longer retains end with the next refresh', async () => {
     await server.tell({ level: 0.95 })
     await start()
     await expect.poll(count('alarm.raised')).toBe(1)
@@ -176,7 +176,7 @@ describe('conditions', { timeout: 120_000 }, () => {
 })
 
 describe('events without a condition', { timeout: 120_000 }, () => {
-  it('are alarms that end by themselves, or log lines, as the rules say', async () => {
+  it('are alarms that end automatically, or log lines, as the rules say', async () => {
     await start()
     await expect.poll(link).toBe('up')
     await server.tell({ event: { message: 'Door open', severity: 600 } })

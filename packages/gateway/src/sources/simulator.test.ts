@@ -154,7 +154,7 @@ it('reports usage every four hours and run time every hour, each instrument at i
   expect(minutes.size).toBeGreaterThan(15)
 })
 
-it('makes up nothing for the time in which the computer slept', async () => {
+it('invents nothing for the time in which the computer slept', async () => {
   const server = new ServerView()
   const source = simulator({ postings, seed, speed: 1 })
   const notes = new Map()

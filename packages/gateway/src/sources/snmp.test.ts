@@ -156,7 +156,7 @@ describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
     expect(outbox.told()).toEqual(['raised battery'])
   })
 
-  it('leaves an inform that comes while it stops to its sender', async () => {
+  it('leaves an inform that arrives while it stops unanswered', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -194,7 +194,7 @@ describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
     await expect(snmp(config)(outbox.context())).rejects.toThrow(/can't be listened to \(EADDRINUSE\)\. Choose another/)
   })
 
-  it('needs somebody who may send', () => {
+  it('needs at least one permitted sender', () => {
     const checked = snmpSource.safeParse({ kind: 'snmp', name: 'ups', listen: '0.0.0.0:162' })
     expect(checked.error?.issues[0]?.message).toContain('needs communities or users')
   })

@@ -143,7 +143,7 @@ describe.runIf(hasMosquitto)('a source of Sparkplug B', { timeout: 30_000 }, () 
     await until('disconnected')
   })
 
-  it('asks for a rebirth when a message is missing, and when it does not know a node', async () => {
+  it('requests a rebirth when a message is missing, and for an unknown node', async () => {
     const edge = edgeWith(alarm(false))
     await new Promise<void>((resolve) => edge.inside.client.once('connect', () => resolve()))
     edge.state.now = [alarm(true)]

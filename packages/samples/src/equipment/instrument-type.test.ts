@@ -25,7 +25,7 @@ describe('instruments', () => {
 })
 
 describe('a family of instruments', () => {
-  it('holds the types of the wire, in its order', () => {
+  it('contains the types of the wire, in its order', () => {
     const line =
       'WAVE 25 = Wave25 · ÄKTA avant = AKTAAvant · ÄKTA pure = AKTAPure · ÄKTA pilot = AKTAPilot, AKTAPilot600 · ÄKTA oligosynt = AKTAOligosynt · ÄKTA go = AKTAGo · ÄKTA process = AKTAProcess, AKTAProcessCFG · ÄKTA ready = AKTAReady, AKTAReadyXL, AKTAReady450 · ÄKTA readyflux = AKTAReadyFlux, AKTAReadyFluxXL · UniFlux = UniFlux · BioProcess IC = BioProcessIC'
     const written = instrumentFamilies.map(({ family, types }) => `${family} = ${types.join(', ')}`)

@@ -23,7 +23,7 @@ const cleared = byType('benchwatch.alarm.cleared')
 const logs = byType('benchwatch.log.appended')
 
 describe('a history of 14 days', () => {
-  it('holds nothing that ingest would refuse', () => {
+  it('contains nothing that ingest would refuse', () => {
     expect(items.filter((item) => !ingestItem.safeParse(item).success)).toEqual([])
   })
 
@@ -87,7 +87,7 @@ describe('a history of 14 days', () => {
     expect(told.size - cleared.length).toBeGreaterThan(50)
   })
 
-  it('has alarms that are raised again while they are open, and some that come late', () => {
+  it('has alarms that are raised again while they are open, and some that arrive late', () => {
     expect(raised.length - new Set(raised.map(({ data }) => data.alertId)).size).toBeGreaterThan(300)
     const late = raised.filter(({ time, data }) => Date.parse(time) - Date.parse(data.logGeneratedAt) >= 3_600_000)
     expect(late.length).toBeGreaterThan(20)

@@ -100,7 +100,7 @@ describe('a change of pace', () => {
     expect(machine.nextAt).toBeGreaterThanOrEqual(now)
   })
 
-  it('makes a fleet as lively as the pace asks for', () => {
+  it('makes a fleet as active as the pace says', () => {
     const statusesOf = (speed: number) => {
       const machines = postings.map((each) => new Machine(each, { seed: 'a', at: now }))
       for (const machine of machines) machine.changePace(livelyPace(speed), now)
@@ -115,7 +115,7 @@ describe('a change of pace', () => {
     expect(statusesOf(3) / ordinary).toBeGreaterThan(2)
   })
 
-  it('makes up nothing for the time that was slept through', () => {
+  it('invents nothing for the time that was slept through', () => {
     const machine = new Machine(posting, { seed: 'a', at: now })
     const before = machine.nextAt
     machine.postpone(DAY)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 describe('the text of a question', () => {
   const textOf = (condition: Condition) => compile(database.db, sql`${toSql(condition, dialect)}`)
 
-  test('holds numbers, and users texts only as parameters', () => {
+  test('contains numbers literally, and texts of users only as parameters', () => {
     expect(textOf({ is: 'containing', word: `it's 100% $1` })).toEqual({
       query: 'e.text_folded LIKE {p1:String}',
       query_params: { p1: `%it's 100\\% $1%` },
@@ -237,7 +237,7 @@ describe('while ClickHouse is away, log lines', () => {
     return body.completeFrom
   }
 
-  test('carry the moment from which on they are complete, unless only younger ones are asked for', async () => {
+  test('have the time from which they are complete, unless only newer ones are requested', async () => {
     expect(await read({})).toBe(hoursAgo(48).toISOString())
     expect(await read({ timeGreaterThan: hoursAgo(49).toISOString() })).toBe(hoursAgo(48).toISOString())
     expect(await read({ timeGreaterThan: hoursAgo(48).toISOString() })).toBeNull()

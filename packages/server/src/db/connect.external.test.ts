@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '../testing/test-database.ts'
 import { connectDatabase } from './connect.ts'
 
-it('lets the database find out within seconds, over a network, that the machine of a process has lost its power', async () => {
+it('has the database detect within seconds, over a network, that the machine of a process lost power', async () => {
   const { owner } = await testDatabase()
   const url = new URL(owner.connectionString ?? '')
   url.searchParams.delete('host')

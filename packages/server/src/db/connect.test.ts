@@ -75,7 +75,7 @@ describe('the application', () => {
     }
   })
 
-  it('lets the database find out within seconds that the machine of a process has lost its power', async () => {
+  it('has the database detect within seconds that the machine of a process lost power', async () => {
     const { db } = await testDatabase()
     // A Unix socket has no keepalives, and their settings read as 0, so the test checks the requested settings.
     const { rows } = await sql`
@@ -119,7 +119,7 @@ describe('the application', () => {
     await expect(paused).rejects.toSatisfy(isPassingDatabaseError)
   })
 
-  it('gives up a connection on which nothing is answered, and continues with another one', async () => {
+  it('gives up a connection without answers, and continues with another one', async () => {
     const { owner } = await testDatabase()
     opened = await connectDatabase({ connection: owner, poolSize: 2, silenceMs: 300 })
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(opened.db)

@@ -23,7 +23,7 @@ describe('a limit', () => {
     expect(await turnLeft(database.db, limit('one', 70))).toEqual({ isAllowed: true })
   })
 
-  test('lets no more pass in any stretch of time than it says, and never asks for a longer wait than that', async () => {
+  test('allows no more than its number in any period, and never asks for a longer wait', async () => {
     const taken: number[] = []
     for (let second = 0; second < 400; second += 7) {
       const turn = await takeTurn(database.db, limit('any', second))
@@ -45,7 +45,7 @@ describe('a limit', () => {
     expect(await takeTurn(database.db, limit('rested', 60))).toEqual({ isAllowed: false, retryAfter: 60 })
   })
 
-  test('holds however many ask at once', async () => {
+  test('applies to any number of simultaneous requests', async () => {
     const turns = await Promise.all(Array.from({ length: 30 }, () => takeTurn(database.db, limit('many'))))
     expect(turns.filter(({ isAllowed }) => isAllowed)).toHaveLength(3)
   })

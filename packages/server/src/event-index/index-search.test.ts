@@ -165,7 +165,7 @@ test('a restart reads the saved file and later changes; another timeline rebuild
   await expectSameAsPostgres(third)
 })
 
-test('while a transaction holds the index back, changes are laid over, and PostgreSQL answers when they are many', async () => {
+test('while a transaction delays the index, changes are added, and PostgreSQL answers if there are many', async () => {
   const index = await startIndex({ advanceMs: 20, mostChanges: 70 })
   const client = await connectClient(database.owner)
   await client.query('BEGIN; SELECT pg_current_xact_id()')
@@ -188,7 +188,7 @@ test('while a transaction holds the index back, changes are laid over, and Postg
   await expectSameAsPostgresSoon(index)
 })
 
-test('a damaged file is replaced, and one that cannot be written leaves the old one and the index as they are', async () => {
+test('a damaged file is replaced, and a failed write leaves the old file and the index as they are', async () => {
   const file = join(dataDir, 'event-index.bin')
   writeFileSync(file, 'benchwatch-index and nothing of it')
   const first = await startIndex()

@@ -156,7 +156,7 @@ describe('once more', () => {
 
   const running = new AbortController().signal
 
-  test('whoever asks while it is busy has it look once more, however many they are', async () => {
+  test('any number of requests while it is busy cause one more run', async () => {
     const { ends, work } = turns()
     const knock = coalesce(work)
     const first = knock(running)

@@ -111,7 +111,7 @@ describe('the outbox', () => {
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
   })
 
-  it('asks for an administrator from elsewhere, and signs nobody out', async () => {
+  it('requires an administrator on another machine, and signs nobody out', async () => {
     answer = { status: 401, body: { ErrorBody: 'Session expired', code: 'session-expired' } }
     await open('/dev/outbox')
     expect(await screen.findByText('On another machine, sign in as an administrator.')).toBeTruthy()

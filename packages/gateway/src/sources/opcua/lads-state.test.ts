@@ -27,7 +27,7 @@ describe('the state of a LADS device', () => {
     expect(ladsState('Operate', [unit('Cooling', null)])).toMatchObject({ state: 'Operate', unit: null })
   })
 
-  it('puts states that the standard does not know behind those that it does', () => {
+  it('ranks states beyond the standard behind those of the standard', () => {
     expect(ladsState(null, [unit('A', 'Dreaming'), unit('B', 'Stopped')])).toMatchObject({ unit: 'B' })
     expect(ladsState(null, [unit('A', 'Dreaming')])).toMatchObject({ state: 'Dreaming' })
   })

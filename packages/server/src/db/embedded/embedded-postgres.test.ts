@@ -123,7 +123,7 @@ describe('the embedded database', () => {
     expect(await query(other.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('lets one of two starts on an empty directory win', async () => {
+  it('has one of two starts on an empty directory win', async () => {
     const dataDir = place()
     const starts = await Promise.all([startProcess({ dataDir }), startProcess({ dataDir })])
     const errors = starts.map(({ error }) => error)
@@ -152,7 +152,7 @@ describe('the embedded database', () => {
     expect(next.pid).not.toBe(killed.postgresPid)
   })
 
-  it('says so when the server ends by itself, and the directory is free again', async () => {
+  it('reports when the server ends unexpectedly, and releases the directory', async () => {
     const dataDir = cluster
     const server = await startEmbeddedPostgres({ dataDir, fsync: false })
     process.kill(server.pid, 'SIGQUIT')

@@ -139,14 +139,14 @@ describe('the role of the application', () => {
     await database.close()
   })
 
-  it('that the owner may not make is asked of an administrator', async () => {
+  it('that the owner may not create is requested from an administrator', async () => {
     await run(server.connection, 'CREATE ROLE plain LOGIN')
     const plain = { ...(await emptyDatabase('plain')), user: 'plain' }
     await expect(migrate(plain, folder)).rejects.toThrow(/Let an administrator run: CREATE ROLE benchwatch_app NOLOGIN/)
   })
 })
 
-describe('a database that cannot take the tables', () => {
+describe('a database that is unfit for the tables', () => {
   beforeEach(() => addMigration('0001_first.sql', 'CREATE TABLE step (n int);'))
 
   async function as(user: string): Promise<ConnectionTarget> {

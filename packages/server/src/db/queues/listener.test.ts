@@ -5,7 +5,7 @@ import { connectClient } from '../connect.ts'
 import { startListener } from './listener.ts'
 
 describe('a listener', () => {
-  it('hears its channel, comes back after a broken connection and says that it may have missed something', async () => {
+  it('receives its channel, reconnects after a broken connection and reports a possible gap', async () => {
     const database = await testDatabase()
     const received: string[] = []
     const listener = await database.listen('test_channel', (payload) => received.push(payload))
@@ -28,7 +28,7 @@ describe('a listener', () => {
     await other.end()
   })
 
-  it('can be closed while it tries to come back', async () => {
+  it('can be closed while it reconnects', async () => {
     const database = await testDatabase()
     let connections = 0
     const listener = await startListener(

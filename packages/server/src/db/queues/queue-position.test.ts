@@ -10,7 +10,7 @@ const lookAt = async (position: QueuePosition, snapshotXid: string) => {
   return from
 }
 
-test('a look continues at the horizon of the one before, and once a minute from the beginning', async () => {
+test('a look continues at the horizon of the last one, and once a minute from the beginning', async () => {
   let now = 5
   const position = new QueuePosition(() => now)
   expect(await lookAt(position, '700')).toBe('0')

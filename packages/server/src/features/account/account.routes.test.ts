@@ -177,7 +177,7 @@ describe('an authenticator app', () => {
     expect((await mfa(second.challengeToken, codeOf(secret, 30))).status).toBe(200)
   })
 
-  test('lets one in when one code is sent for two steps at the same time', async () => {
+  test('signs in one of two steps to which one code is sent at the same time', async () => {
     const { login, secret } = await withApp()
     const [one, two] = [await challenged(login), await challenged(login)]
     const code = codeOf(secret)

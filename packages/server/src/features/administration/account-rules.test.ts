@@ -45,7 +45,7 @@ describe('role and state', () => {
   })
 
   it.each([{ role: 'support', disabled: false } as const, { role: 'admin', disabled: true } as const])(
-    'of oneself cannot become %j',
+    'of the caller cannot become %j',
     (after) => {
       expect(change({ callerId: 1, after })).toBe('own-account')
     },

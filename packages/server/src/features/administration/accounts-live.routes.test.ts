@@ -43,7 +43,7 @@ const update = (id: string, over: object) =>
 test.each([
   ['scope', { customers: ['nordic-pharma'] }],
   ['role', { role: 'service' as const }],
-])('another %s closes open connections, which come back with it', async (what, over) => {
+])('another %s closes open connections, which reconnect with it', async (what, over) => {
   const { id, connect } = await somebody(`${what}@helixbio.example`)
   const socket = await connect()
   expect((await update(id, over)).status).toBe(200)
@@ -62,7 +62,7 @@ test('another name closes nothing', async () => {
   expect((await caller.call('getMe')).body.name).toBe('Renamed')
 })
 
-test('disabling closes them as a sign-out does, and nothing comes back', async () => {
+test('disabling closes them as a sign-out does, and they do not reconnect', async () => {
   const { id, caller, connect } = await somebody('disabled@helixbio.example')
   const socket = await connect()
   await update(id, { disabled: true })

@@ -75,7 +75,7 @@ async function waitingConnections(): Promise<number> {
 }
 
 describe('an invitation', () => {
-  test('makes an account and mails a temporary password, which only opens the step to an own one', async () => {
+  test('creates an account and sends a temporary password by e-mail, which only permits choosing a new one', async () => {
     const { status, body } = await admin.call('inviteUser', {
       body: newUser('New.Person@HelixBio.example', { msisdn: '+46705550177', smsMfa: false }),
     })
@@ -231,7 +231,7 @@ describe('a change', () => {
     expect(await record(id)).toHaveLength(rows)
   })
 
-  test('of the scope holds for the very next call', async () => {
+  test('of the scope applies to the very next call', async () => {
     const id = await addSamplePerson(database, { login: 'scope@helixbio.example', role: 'customer', scope: [1] })
     const person = await app.as(id)
     expect((await person.call('getMe')).body.customers).toEqual(['Helix Biologics'])
@@ -309,7 +309,7 @@ describe('a change', () => {
   })
 })
 
-describe('help for somebody who cannot get in', () => {
+describe('help for a user who cannot sign in', () => {
   test('lifts the lock of too many failures', async () => {
     const id = String(await addSamplePerson(database, { login: 'locked@benchwatch.example' }))
     const signIn = (password: string) => app.call('signIn', { body: { userId: 'locked@benchwatch.example', password } })
@@ -347,7 +347,7 @@ describe('help for somebody who cannot get in', () => {
   })
 })
 
-test('with another identity provider, an invitation makes the account and mails a link without a password', async () => {
+test('with another identity provider, an invitation creates the account and sends a link without a password', async () => {
   const elsewhere = await testApp(database, {
     environment: {
       IDENTITY_PROVIDER: 'oidc',

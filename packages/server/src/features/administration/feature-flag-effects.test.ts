@@ -200,7 +200,7 @@ describe.each(featureKeys)('%s', (key) => {
 describe('a value of one’s own', () => {
   const ofPeople = featureKeys.filter((key) => [403, 200, 204].includes(effects[key].on as number))
 
-  test.each(ofPeople)('comes before the deployment’s: %s', async (key) => {
+  test.each(ofPeople)('takes precedence over the deployment’s: %s', async (key) => {
     const { off, on, alsoOn = [], see } = effects[key]
     for (const other of alsoOn) await setForAll(other, 'true')
     await setForAll(key, 'false')

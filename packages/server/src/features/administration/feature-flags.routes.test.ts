@@ -49,7 +49,7 @@ test('every flag is listed in its order, unset at first', async () => {
 })
 
 describe('a flag', () => {
-  test('of the deployment holds for everybody without one of their own, from the next call on', async () => {
+  test('of the deployment applies to all users without their own value, from the next call on', async () => {
     expect((await forAll('BACKOFFICE', 'true')).body).toEqual({ key: 'BACKOFFICE', value: 'true', users: [] })
     expect([await valueFor(people.ada, 'BACKOFFICE'), await valueFor(people.bo, 'BACKOFFICE')]).toEqual([
       'true',
@@ -132,7 +132,7 @@ describe('signed-in users are informed', () => {
     }),
   )
 
-  test('of their own flag, and nobody else is', async () => {
+  test('of their own flag, and no other user is', async () => {
     const [ada, bo] = [await connect(people.ada), await connect(people.bo)]
     await forOne(ids.bo, 'EDGE_ISSUE_EVENT_CREATION', 'true')
     const toBo = await bo.next()

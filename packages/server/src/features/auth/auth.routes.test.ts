@@ -47,7 +47,7 @@ const accessTokenOf = ({ body }: Pick<Answer<'signIn'>, 'body'>) => tokensOf(bod
 const me = (accessToken: string) => app.call('getMe', { headers: { authorization: `Bearer ${accessToken}` } })
 
 describe('sign-in', () => {
-  test('gives an access token, the user, and the refresh token in a cookie that no script and no other site sees', async () => {
+  test('returns an access token, the user, and the refresh token in a cookie that no script and no other site can read', async () => {
     const answer = await signIn()
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
@@ -226,7 +226,7 @@ describe('refresh', () => {
     expect((await refresh(other)).status).toBe(200)
   })
 
-  test.each(['', 'made-up', 'x'.repeat(5000)])('knows nobody by the token %.10s', async (token) => {
+  test.each(['', 'made-up', 'x'.repeat(5000)])('accepts no token %.10s', async (token) => {
     expect((await refresh(token)).problem).toMatchObject(EXPIRED)
   })
 
@@ -295,7 +295,7 @@ describe('inactivity', () => {
     expect(ended?.end_reason).toBe('inactive')
   })
 
-  test('does not end a session whose tabs slept, when somebody clicked in time', async () => {
+  test('does not end a session whose tabs slept if the user clicked in time', async () => {
     const token = await freshToken()
     app.clock.advance(hours(7))
     expect((await refresh(token, 3.5 * 3600)).status).toBe(200)
@@ -350,7 +350,7 @@ describe('sign-out', () => {
     expect((await app.call('signOut', { headers: { cookie } })).status).toBe(204)
   })
 
-  test('leaves a record of who came and went, and why', async () => {
+  test('is recorded in the audit log with its reason, like the sign-in', async () => {
     const { body, headers } = await signIn()
     const { sid } = JSON.parse(Buffer.from(tokensOf(body).accessToken.split('.')[1] ?? '', 'base64url').toString()) as {
       sid: string

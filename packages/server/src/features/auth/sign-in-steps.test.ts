@@ -55,7 +55,7 @@ const hasCookie = ({ headers }: Pick<Answer<'signIn'>, 'headers'>) =>
   String(headers['set-cookie'] ?? '').includes('benchwatch_refresh')
 
 describe('a temporary password', () => {
-  test('opens the step in which a password of one’s own is set, and that leads in', async () => {
+  test('opens the step in which a new password is set, which completes the sign-in', async () => {
     const { id, login } = await somebody({ must_change_password: true })
     const first = await signIn(login)
     expect(first.status).toBe(200)
@@ -90,7 +90,7 @@ describe('a temporary password', () => {
     expect((await setPassword(challengeToken, OWN_PASSWORD)).problem).toMatchObject(EXPIRED)
   })
 
-  test('is asked for before the second factor', async () => {
+  test('comes before the second factor', async () => {
     const { login, msisdn } = await somebody({ must_change_password: true, sms_mfa: true })
     const { challengeToken } = challengeOf((await signIn(login)).body)
     const next = challengeOf((await setPassword(challengeToken, OWN_PASSWORD)).body)
@@ -106,7 +106,7 @@ describe('a code by SMS', () => {
     return { ...person, answer, ...challengeOf(answer.body), code: await lastCodeTo(database.db, person.msisdn) }
   }
 
-  test('is sent once the password was right, and leads in', async () => {
+  test('is sent after the right password, and completes the sign-in', async () => {
     const { id, login, msisdn } = await somebody({ sms_mfa: true })
     expect((await signIn(login, 'wrong')).problem.code).toBe('bad-credentials')
     expect(await lastMessageTo(database.db, msisdn)).toBeUndefined()
@@ -129,13 +129,13 @@ describe('a code by SMS', () => {
     expect((await resend(challengeToken)).problem).toMatchObject(EXPIRED)
   })
 
-  test('leads in once, however many send it at the same time', async () => {
+  test('is accepted once, however many send it at the same time', async () => {
     const { challengeToken, code } = await begun()
     const answers = await Promise.all(Array.from({ length: 10 }, () => mfa(challengeToken, code)))
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, ...Array(9).fill(401)])
   })
 
-  test('is good for 3 minutes; another one can be asked for with the same step', async () => {
+  test('is valid for 3 minutes; another one can be requested with the same step', async () => {
     const { challengeToken, code, msisdn } = await begun()
     app.clock.advance(180_001)
     expect((await mfa(challengeToken, code)).problem).toMatchObject(EXPIRED)

@@ -63,7 +63,7 @@ async function feed() {
 }
 
 describe('the state of the feed', () => {
-  it('has every gateway, before its first message as never heard', async () => {
+  it("lists every gateway, as 'never' before its first message", async () => {
     const { body } = await support.call('listGatewayFeeds')
     expect(body.map(({ gateway, customer: of }) => [gateway, of])).toEqual([
       ['GW-OSL-01', 'Nordic Pharma'],
@@ -72,7 +72,7 @@ describe('the state of the feed', () => {
     expect(body[0]).toMatchObject({ state: 'never', lastMessageAt: null, lagSeconds: null, instruments: 1 })
   })
 
-  it('counts what came, came again, and could not be taken', async () => {
+  it('counts accepted, repeated and rejected items', async () => {
     const items = outbox()
     const [first, second] = [items.status('ready'), items.heartbeat()]
     await send([first, second])
@@ -107,7 +107,7 @@ describe('the state of the feed', () => {
     expect(await feed()).toMatchObject({ parked: 1, links: [] })
   })
 
-  it('counts numbers that were skipped until they come after all', async () => {
+  it('counts skipped numbers until they arrive', async () => {
     const items = outbox()
     const sent = Array.from({ length: 8 }, () => items.heartbeat())
     await send([sent[0], sent[5]])
@@ -126,7 +126,7 @@ describe('the state of the feed', () => {
     ])
   })
 
-  it('counts a parked number once, however often it comes', async () => {
+  it('counts a parked number once, however often it arrives', async () => {
     const items = outbox()
     const [before, bad, after] = [items.heartbeat(), items.raised({ alertType: 77 }), items.heartbeat()]
     await send([before, bad, after])
@@ -176,7 +176,7 @@ describe('a parked item', () => {
   const eventsOf = (alertId: unknown) =>
     database.db.selectFrom('service_event').selectAll().where('alert_id', '=', String(alertId)).execute()
 
-  it('is listed as it came, with its reason', async () => {
+  it('is listed as received, with its reason', async () => {
     const { sent, item, total } = await parkedOne()
     expect(total).toBe(1)
     expect(item).toMatchObject({ gateway: 'GW-UPP-01', itemId: sent.id, code: 'bad-item', resolvedAt: null })

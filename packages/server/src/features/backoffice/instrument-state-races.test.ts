@@ -61,7 +61,7 @@ describe('an instrument whose statuses are set while it is looked at', () => {
     expect(await events()).toEqual([])
   })
 
-  it('raises one where the event is asked for as well', async () => {
+  it('raises one if the event is requested', async () => {
     await setWhileReported({ createOfflineEvent: true })
     expect(await events()).toEqual([{ alert_source: 'OFFLINE', latched_count: 0, cleared_at: null }])
   })

@@ -126,7 +126,7 @@ describe('statuses of an instrument', () => {
     expect(await instrument()).toMatchObject({ unknownAt: at })
   })
 
-  it('hold until the instrument reports again, whatever came late', async () => {
+  it('apply until the instrument reports again, whatever arrives late', async () => {
     const late = items.status('wash')
     await ingest([items.status('method run')])
     await put()
@@ -250,7 +250,7 @@ describe('an offline event', () => {
     expect((await liveMessages()).at(-1)).toMatchObject({ property: 'clearedAt', payload: { clearedAt, version: 2 } })
   })
 
-  it('is none where it is not asked for', async () => {
+  it('is none unless it is requested', async () => {
     await put()
     expect(await events()).toEqual([])
   })

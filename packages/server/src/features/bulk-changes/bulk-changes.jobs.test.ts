@@ -62,7 +62,7 @@ const untouched = (ids: readonly string[]) => ids.map(() => 1)
 const changedOnce = (ids: readonly string[]) => ids.map(() => 2)
 
 describe('a job that was cut off', () => {
-  test('continues where it was, and changes no event twice', async () => {
+  test('continues where it stopped, and changes no event twice', async () => {
     const { ids, progress } = await abandoned(130)
     let looks = 0
     const breaking = { now: () => (++looks > 2 ? boom() : app.clock.now()) }
@@ -98,7 +98,7 @@ describe('a job that was cut off', () => {
     expect(await versionsOf(ids)).toEqual(changedOnce(ids))
   })
 
-  test('is given up after an hour, when nobody expects it any more', async () => {
+  test('is given up after an hour', async () => {
     const { ids, progress } = await abandoned(10)
     app.clock.advance(3_601_000)
     await goOn().run()
@@ -118,7 +118,7 @@ test('two processes never make the same step', async () => {
   }
 })
 
-test('one that fails at every step holds up no other', async () => {
+test('one that fails at every step delays no other', async () => {
   const broken = await abandoned(10)
   const sound = await abandoned(120)
   await database.db

@@ -21,7 +21,7 @@ beforeAll(async () => {
   fleet = await registerSampleFleet(database, TEST_NOW)
 })
 
-it('a gateway that comes back while it is looked at raises no event', async () => {
+it('a gateway that returns during the check raises no event', async () => {
   const { db } = database
   const context = notifyingOn(database)
   await db.insertInto('feature_flag').values({ key: 'EDGE_ISSUE_EVENT_CREATION', user_id: null, value: true }).execute()

@@ -415,7 +415,7 @@ describe('an instrument that its gateway does not reach', () => {
     ])
   })
 
-  it('has returned to normal once it reports, be it that it does not know its status', async () => {
+  it('has returned to normal once it reports, even an unknown status', async () => {
     await switchOn('INSTRUMENT_OFFLINE_EVENT_CREATION')
     await ingest([items.status('disconnected')])
     minutes(11)

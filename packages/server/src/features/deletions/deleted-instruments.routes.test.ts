@@ -97,7 +97,7 @@ describe('DELETE /instruments/{id}', () => {
     expect(rows).toMatchObject([{ actor_name: 'ada', old_value: ipid }])
   })
 
-  test('goes by its id too; 404 outside the data scope and the second time', async () => {
+  test('accepts its id too; 404 outside the data scope and the second time', async () => {
     expect(await remove(nordicSupport, ipid)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     expect((await remove(admin, String(instrumentId))).status).toBe(204)
     expect((await remove(admin, ipid)).status).toBe(404)

@@ -150,7 +150,7 @@ describe('DELETE /users/{id}', () => {
     expect(user).toMatchObject({ password_hash: null, totp_secret: null, msisdn: null, email: '' })
   })
 
-  test('frees their address for somebody new', async () => {
+  test('frees their address for a new user', async () => {
     const email = 'again@benchwatch.example'
     await remove(await add(email))
     const body = { email, name: 'Again', role: 'service', customers: null } as never

@@ -152,7 +152,7 @@ describe('sharing an event', () => {
     expect(answer.problem.detail).toBe((await share('nora', '999999999', ['nora'])).problem.detail)
   })
 
-  test('a receiver whose scope does not hold the event: 400, and nobody is mailed', async () => {
+  test('a receiver whose scope does not include the event: 400, and no e-mail is sent', async () => {
     const id = await raise()
     const answer = await share('anna', id, ['jonas', 'nora'])
     expect([answer.status, answer.problem.code]).toEqual([400, 'wrong-user-ids'])

@@ -86,7 +86,7 @@ const reads: Record<string, () => Promise<ServiceEvent | undefined>> = {
 }
 
 describe.each(Object.entries(reads))('%s', (_name, read) => {
-  test('shows the automatic e-mail to whom AUTO_EMAIL is on for', async () => {
+  test('shows the automatic e-mail to users with AUTO_EMAIL', async () => {
     await switchFlag(database, 'AUTO_EMAIL', { value: true })
     expect(await read()).toMatchObject({ automaticEmail: listed, automaticEmailSentAt: TEST_NOW.toISOString() })
   })

@@ -299,7 +299,7 @@ describe('the contract clock', () => {
     expect(await found(helix, { order: 'ASC' }, any)).toEqual(running)
   })
 
-  test('stops where somebody takes the event or closes it, and is nothing to another customer', async () => {
+  test('stops when a user takes or closes the event, and is hidden from other customers', async () => {
     const id = await raise(ago(3), { fullSupport: true, description: 'Taken clock' })
     const filter = { contractClock: ['over4h', 'under4h', 'overdue'] }
     const held = async (caller: Caller) => (await found(caller, { keyword: 'taken' }, filter)).includes(id)

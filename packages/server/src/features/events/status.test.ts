@@ -319,7 +319,7 @@ describe('correcting a closed event', () => {
 })
 
 describe('the order of refusals', () => {
-  test('who may comes first, then what no event could take, then the version, then the status', () => {
+  test('permission comes first, then invalid changes, then the version, then the status', () => {
     const stale = { isStale: true }
     expect(decide(theirs, { alertStatus: 'CLOSED' }, stale)).toEqual(refused('not-owner'))
     expect(decide(theirs, { alertStatus: 'CLOSED', reasonClosed: 'Duplicate event' }, stale)).toEqual(

@@ -145,7 +145,7 @@ describe('a file holds what the list finds, in its order', () => {
   })
 })
 
-test('the automatic e-mail is in no file of somebody for whom AUTO_EMAIL is off', async () => {
+test('the automatic e-mail is in no file of a user without AUTO_EMAIL', async () => {
   const mail = (record: Record<string, string>) =>
     Object.entries(record).flatMap(([key, cell]) => (/mail(\.| ?Sent)/i.test(key) ? cell : []))
   const files = async () =>
@@ -383,7 +383,7 @@ test('an export whose search has to start again takes a new snapshot at once', a
   expect({ rows, moments, failures }).toEqual({ rows: fixture.eventIds.length, moments: 2, failures: 1 })
 })
 
-test('an export of somebody who is disabled meanwhile fails, and its link says so', async () => {
+test('an export of a user who is disabled meanwhile fails, and its link says so', async () => {
   const id = await addSamplePerson(database, { login: 'leaver@benchwatch.example' })
   const leaver = await app.as(id)
   // No process writes the export before this.

@@ -68,7 +68,7 @@ it('keeps groups below their size, and takes a single larger piece', async () =>
   expect(groups).toEqual([[6, 4], [1], [30], [2]])
 })
 
-it('lets a piece that cannot be stored fail alone', async () => {
+it('rejects only the piece that cannot be stored', async () => {
   const { commit, groups } = recorder()
   const settled = await Promise.allSettled([1, -1, 2].map((work) => commit.submit(work)))
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

@@ -424,7 +424,7 @@ describe('batch admission', () => {
     expect(admission.enter('d', 1)).toBeTypeOf('object')
   })
 
-  it('takes a batch that comes in slowly for no sign of a slow database', () => {
+  it('does not mistake a batch that arrives slowly for a slow database', () => {
     let now = 0
     const limits = { perGateway: 9, batches: 9, bytes: 100, batchesWhenSlow: 1, slowMs: 2000 }
     const admission = new BatchAdmission(limits, new InFlight(() => now))

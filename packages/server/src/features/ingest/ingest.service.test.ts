@@ -206,7 +206,7 @@ describe('raised', () => {
 })
 
 describe('cleared', () => {
-  it('sets clearedAt and nothing that people decide', async () => {
+  it('sets clearedAt and nothing that users decide', async () => {
     const { raised, cleared, componentName } = freshItems()
     await send([raised({ alertId: 'c-1' })])
     await messages()
@@ -234,7 +234,7 @@ describe('cleared', () => {
     expect((await eventsOf(componentName)).map((event) => event.cleared_at !== null)).toEqual([true, false])
   })
 
-  it('makes room for a new event in the batch that clears the old one', async () => {
+  it('permits a new event in the batch that clears the old one', async () => {
     const { raised, cleared, componentName } = freshItems()
     await send([raised({ alertId: 'before' })])
     await send([raised({ alertId: 'repeat' }), cleared('before'), raised({ alertId: 'after' })])
@@ -541,7 +541,7 @@ describe('repeats', () => {
 })
 
 describe('the record', () => {
-  it('holds one row for a batch, and none for one that brings nothing', async () => {
+  it('has one row for a batch, and none for one without news', async () => {
     const { raised, heartbeat, status } = freshItems()
     const rows = () =>
       database.db

@@ -78,7 +78,7 @@ describe('newest reports', () => {
       )
     })
 
-    it('are the last given of those counted alike', () => {
+    it('are the last of those with the same number', () => {
       const reports = [1, 2, 3].map((told) => ({ epoch: 1, sequence: 7, told }))
       expect(newestReports(reports, () => '')).toEqual([{ epoch: 1, sequence: 7, told: 3 }])
     })

@@ -210,7 +210,7 @@ function close(rows: (string | number | null)[][]) {
   return rows.map((row) => row.map((cell) => (typeof cell === 'number' ? Number(cell.toFixed(9)) : cell)))
 }
 
-test('the world has what makes the measures hard', async () => {
+test('the data has the cases that make the measures hard', async () => {
   const question = { from: day('2026-10-01'), until: day('2026-11-21'), scope: 'all' as const, now }
   const sla = await ask('sla', question)
   const sum = (index: number) => sla.reduce((all, row) => all + Number(row[index]), 0)

@@ -165,7 +165,7 @@ describe('another customer', () => {
 })
 
 // The last of this file: the instrument stays with its new customer.
-describe('an instrument that comes to another customer', () => {
+describe('an instrument that moves to another customer', () => {
   it('shows them nothing of before, by either clock, and its former customer nothing at all', async () => {
     const { db } = server.database
     const writing = { actor: { type: 'command', name: 'test' } as const, at: minutes(60) }

@@ -73,7 +73,7 @@ const partitionOf = async (message: string) =>
   ).rows.map(({ name }) => name)
 
 describe('old lines', () => {
-  it('are forgotten by the time they came in, whatever their own clock says', async () => {
+  it('are deleted by their time of arrival, whatever their own clock says', async () => {
     await append('old', daysAgo(31))
     await append('old, by a clock that ran ahead', daysAgo(31), new Date('2099-01-01T00:00:00.000Z'))
     await append('thirty days to the minute', daysAgo(30))

@@ -73,7 +73,7 @@ describe('an e-mail', () => {
 })
 
 describe('the text message with a code', () => {
-  it('lets a phone offer the code on the page it is meant for', () => {
+  it('has a phone offer the code on the page it is meant for', () => {
     expect(mfaCodeText({ code: '123456', minutes: 3 }, brand)).toBe(
       '123456 is your Bench & Co code. It is valid for 3 minutes.\n\n@console.example.com #123456',
     )

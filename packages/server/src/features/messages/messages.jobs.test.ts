@@ -144,7 +144,7 @@ describe('an e-mail', () => {
     expect(await jobs()).toBe(0)
   })
 
-  it('is given up a day after it was written, or when it is of no use any more', async () => {
+  it('is given up a day after it was written, or when it is no longer useful', async () => {
     server.answers.RCPT.push(...Array.from({ length: 4 }, () => 451))
     const app = await start()
     await queue(app, {}, { giveUpAt: new Date(TEST_NOW.getTime() + 30_000) })
@@ -267,7 +267,7 @@ describe('a mail server that cannot be reached', () => {
   })
 })
 
-describe('a mail server that takes its time', () => {
+describe('a slow mail server', () => {
   it('keeps nobody from getting text messages, and nobody else sends its e-mail meanwhile', async () => {
     const app = await start({})
     await queue(app)
@@ -326,7 +326,7 @@ describe('retry', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 30].map(minutes)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
   })
 
-  it('asks a transport that cannot be reached again soon, however often it failed', () => {
+  it('retries an unreachable transport soon, however often it failed', () => {
     expect(retryTime({ failure: 'unreachable', attempts: 500, giveUpAt }, NOW)).toEqual(
       new Date('2026-11-20T14:00:30.000Z'),
     )

@@ -111,7 +111,7 @@ describe('GET /dev/outbox', () => {
     { 'true-client-ip': '127.0.0.1' },
     // A proxy that forwards only the requested host name.
     { host: 'console.example.com' },
-  ])('does not take somebody behind a proxy on this machine for somebody at it: %j', async (headers) => {
+  ])('does not mistake a caller behind a local proxy for a local caller: %j', async (headers) => {
     await start()
     expect(await status('127.0.0.1', headers)).toBe(401)
   })

@@ -3,7 +3,7 @@ import { allowanceOf } from './limit.ts'
 
 const mail = { userId: 1, channel: 'email', messages: 1 } as const
 
-it('lets each user have as many messages by each way as the limit of an hour, with those that left before', () => {
+it('allows each user as many messages per channel as the hourly limit, including sent ones', () => {
   const allowance = allowanceOf({ email: 3, sms: 1 }, [{ ...mail, messages: 2 }])
   expect([allowance.take(mail), allowance.take(mail)]).toEqual([true, false])
   expect([allowance.take({ ...mail, channel: 'sms' }), allowance.take({ ...mail, channel: 'sms' })]).toEqual([
@@ -18,7 +18,7 @@ it('takes all messages of one event or none, so a smaller wish may still be gran
   expect([allowance.take({ ...mail, messages: 2 }), allowance.take(mail)]).toEqual([false, true])
 })
 
-it('knows no limit where it is 0', () => {
+it('has no limit if it is 0', () => {
   const allowance = allowanceOf({ email: 0, sms: 1 }, [{ ...mail, messages: 10_000 }])
   expect(allowance.take({ ...mail, messages: 10_000 })).toBe(true)
 })

@@ -189,7 +189,7 @@ describe('GET /notifications', () => {
 describe('GET /alarms/{id}/notifications', () => {
   const ofEvent = (caller: Caller, id: string) => caller.call('listEventNotifications', { params: { id } })
 
-  it('shows everybody’s to support and one’s own to others', async () => {
+  it('shows all to support, and to others their own', async () => {
     const { body: everybody } = await ofEvent(callers.support, nordicEvent)
     expect(new Set(everybody.values.map(({ userName }) => userName))).toEqual(
       new Set(['Anna Lind', 'Nora Dahl', 'Support']),

@@ -122,7 +122,7 @@ describe('a new event', () => {
     expect(await pendingNotifications()).toEqual([])
   })
 
-  it('goes to each address once, and to nobody whose scope does not hold it', async () => {
+  it('goes to each address once, and to no user whose scope excludes it', async () => {
     await wantsAll(people.anna)
     await wantsAll(people.nora)
     const other = { notificationEmail: 'lab@benchwatch.example', useNotificationEmail: true }
@@ -147,7 +147,7 @@ describe('a new event', () => {
     expect(await log()).toHaveLength(12)
   })
 
-  it('sends no text message in China, nor to somebody without a number', async () => {
+  it('sends no text message in China, nor to a user without a number', async () => {
     await wantsAll(people.anna, { notifyEmail: false, notifySms: true })
     await wantsAll(people.nora, { notifyEmail: false, notifySms: true })
     await raise()
@@ -210,7 +210,7 @@ describe('one that cannot be decided', () => {
   })
 })
 
-describe('an event that is given to somebody', () => {
+describe('an event that is assigned to a user', () => {
   it('notifies them with the name of the user who assigned it; users who take an event themselves get nothing', async () => {
     await wantsAssigned(people.jonas, { notifyEmail: true, notifySms: true })
     await wantsAssigned(people.anna)
@@ -253,7 +253,7 @@ describe('more messages than the limit of an hour', () => {
     NOTIFICATION_DIGEST_MINUTES: '15',
   }
 
-  it('are collected, by each way and for each user, and come in one digest', async () => {
+  it('are collected per channel and user, and sent in one digest', async () => {
     await wantsAll(people.anna, { notifySms: true })
     await wantsAll(people.jonas, { severity: ['low'] })
     const notifying = notifyingOn(database, limited)
@@ -307,7 +307,7 @@ describe('more messages than the limit of an hour', () => {
     expect(await messages()).toHaveLength(30)
   })
 
-  it('an event goes to both addresses of somebody, or waits for both', async () => {
+  it('an event goes to both addresses of a user, or waits for both', async () => {
     await wantsAll(people.anna)
     const other = { notificationEmail: 'lab@benchwatch.example', useNotificationEmail: true }
     await setProfile(database, { userId: people.anna, kind: 'email', settings: other })

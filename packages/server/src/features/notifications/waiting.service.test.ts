@@ -62,7 +62,7 @@ const log = () => database.db.selectFrom('notification').selectAll().orderBy('id
 const states = async () => (await log()).map(({ waits_for, withdrawn_reason }) => withdrawn_reason ?? waits_for)
 
 describe('during maintenance of an instrument its messages are held', () => {
-  it('and come in one message when the window ends, the newest first, with what other instruments held', async () => {
+  it('and sent in one message when the window ends, newest first, with those of other instruments', async () => {
     await maintenance({ start: TEST_NOW, end: hours(1) })
     await maintenance({ start: TEST_NOW, end: hours(1) }, 'IP-20431188')
     const [first = ''] = await raise({ severity: 'low', description: 'Lamp aged' })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('everybody has three profiles: no notifications, no filters, the own address', async () => {
+test('every user has three profiles: no notifications, no filters, their own address', async () => {
   const id = await addSamplePerson(database, { login: 'first@benchwatch.example' })
   const { status, body } = await (await app.as(id)).call('listProfiles')
   expect(status).toBe(200)

@@ -268,7 +268,7 @@ describe('a user of the provider', () => {
 })
 
 describe('an account that is older than SCIM', () => {
-  it('keeps its role until it comes into a group, and follows the groups from then on', async () => {
+  it('keeps its role until it joins a group, and follows the groups from then on', async () => {
     const id = String(
       await addSamplePerson(database, { login: 'old@benchwatch.example', scope: [fleet.customers.helix] }),
     )

@@ -25,7 +25,7 @@ test('however often it is asked, the database is asked once a second', async () 
   expect(await rounds()).toBe(2)
 })
 
-test('a server is ready once ingest reaches the database too, which goes past the pooler', async () => {
+test('a server is ready once ingest reaches the database too, bypassing the pooler', async () => {
   const database = await testDatabase()
   const besides = await connectDatabase({ connection: database.owner, poolSize: 2 })
   const findReason = createReadiness({ database: { ...database, intakePool: besides.intakePool }, log, now: () => 0 })

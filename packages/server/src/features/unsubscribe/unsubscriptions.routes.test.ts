@@ -146,7 +146,7 @@ it('no more than the newest 200', async () => {
   expect([found[0], found.at(-1)]).toEqual(['204', '5'])
 })
 
-it('one that is deleted holds no more, and the record says who did it', async () => {
+it('one that is deleted no longer applies, and the audit log says who deleted it', async () => {
   const id = ids['template@helixbio.example'] ?? ''
   const remove = () => support.call('deleteUnsubscription', { params: { id } })
   expect((await remove()).status).toBe(204)

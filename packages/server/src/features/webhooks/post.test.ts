@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(there.requests.length).toBe(1)
   })
 
-  it('gives up on a receiver that hangs', async () => {
+  it('gives up a receiver that hangs', async () => {
     const there = await receiver()
     there.answer = 'hang'
     expect(await to(there.url, { timeoutMs: 100 })).toEqual({

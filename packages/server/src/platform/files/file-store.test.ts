@@ -97,7 +97,7 @@ describe.each([
     expect(s3.unfinished()).toBe(0)
   })
 
-  test('two writers of one name make two whole files, of which the last one stays', async () => {
+  test('two writers of one name write two complete files, of which the last one stays', async () => {
     const both = Promise.withResolvers<void>()
     async function* slow() {
       yield 'first '
@@ -112,7 +112,7 @@ describe.each([
     expect(await contentOf(files, 'a.csv')).toBe('first writer')
   })
 
-  test('what a killed writer left behind is listed under the name of its file, and goes with it', async () => {
+  test('the remains of a killed writer are listed under the name of its file, and deleted with it', async () => {
     await files.write('a.csv', pieces('x'))
     await leaveBehind()
     const names = (await files.names()).sort()

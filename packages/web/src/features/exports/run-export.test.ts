@@ -137,7 +137,7 @@ it('a refusal is shown with its reason', async () => {
   expect(toasts).toEqual([{ title: 'Failed to export event(s)', message: 'You have begun many exports.' }])
 })
 
-it('who cancels is asked for nothing more and gets no file', async () => {
+it('cancelling ends the requests, and no file is saved', async () => {
   looks = [progress('running', 3)]
   void runExport(wanted)
   await vi.advanceTimersByTimeAsync(300)
@@ -148,7 +148,7 @@ it('who cancels is asked for nothing more and gets no file', async () => {
   expect([sent.length, saved, toasts, run()]).toEqual([asked, [], [], { kind: 'none' }])
 })
 
-it('the end of the session ends it without a word of its own', async () => {
+it('the end of the session ends it without a message', async () => {
   looks = [() => json({ code: 'session-expired' }, 401), () => json({ code: 'session-expired' }, 401)]
   void runExport(wanted)
   await vi.advanceTimersByTimeAsync(300)

@@ -77,7 +77,7 @@ describe('the notifications of an event', () => {
     expect(listed?.textContent).toContain('Sent in a list of 14')
   })
 
-  it('lead to the reason, also where there is none of them', async () => {
+  it('link to the reason, even if there are none', async () => {
     show([])
     expect(await screen.findByText('You were not notified about this event.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Why did I (not) get this?' }).getAttribute('href')).toBe(

@@ -92,7 +92,7 @@ describe('Notification history', () => {
     expect(onSearch).toHaveBeenLastCalledWith({ userId: null, page: 1, pageSize: 50 })
   })
 
-  it('leads back from behind the last page', async () => {
+  it('goes back from a page beyond the last one', async () => {
     answer([], 13)
     const user = show({ page: 9 })
     await user.click(await screen.findByRole('button', { name: 'Go to the last page' }))
@@ -116,7 +116,7 @@ describe('Notification history', () => {
     expect(asked).toEqual(['/api/notifications?limit=12&offset=0&userId=7'])
   })
 
-  it('is one’s own for anybody else, and the server is not even asked', async () => {
+  it('is the caller’s own for other roles, without a request to the server', async () => {
     const user = show({ userId: '7' })
     await user.click(await screen.findByRole('button', { name: 'Show your own' }))
     expect(onSearch).toHaveBeenCalledWith({ userId: null, page: 1, pageSize: 12 })

@@ -106,7 +106,7 @@ describe('the usage card', () => {
     },
   )
 
-  it('goes when a flag is switched off while one looks at it', async () => {
+  it('disappears when a flag is switched off while it is shown', async () => {
     const { client } = show()
     await list()
     flags = ['ASSET_USAGE']

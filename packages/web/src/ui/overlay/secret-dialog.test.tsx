@@ -11,7 +11,7 @@ afterEach(() => {
   done.mockReset()
 })
 
-it('a secret goes only when the person says that they have it', async () => {
+it('a secret is hidden only after the user confirms having saved it', async () => {
   // Set up before the clipboard is replaced, because the library installs its own.
   const person = userEvent.setup()
   render(

@@ -40,7 +40,7 @@ test.each([
   'L3tm31n!!',
   '1q2w3e4r5T!',
   'Password-1',
-])('%s is what everybody tries', async (password) => {
+])('%s is too common', async (password) => {
   expect(await flawsOf(password, owner)).toEqual([COMMON])
 })
 

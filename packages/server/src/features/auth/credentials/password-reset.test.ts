@@ -81,7 +81,7 @@ describe('a forgotten password', () => {
     expect(tokensOf((await signIn(login, OWN_PASSWORD)).body).user.userId).toBe(String(id))
   })
 
-  test('voids a step of signing in that waits, and still asks for the second factor', async () => {
+  test('voids a pending step of a sign-in, and still requires the second factor', async () => {
     const { id, login } = await somebody()
     await database.db
       .updateTable('app_user')

@@ -250,7 +250,7 @@ describe('another code by SMS', () => {
     ['no SMS can be sent', said('InvalidSmsRoleAccessPolicyException'), 'sms-failed'],
     ['the number is none', said('InvalidParameterException', 'Invalid phone number'), 'bad-phone'],
     ['there are too many', said('TooManyRequestsException'), 'too-many-requests'],
-  ])('does not come when %s', async (_when, answer, code) => {
+  ])('is not sent when %s', async (_when, answer, code) => {
     const { provider } = cognito([sms('s1'), answer])
     const pending = pendingOf(await provider.signIn(credentials))
     await expect(provider.resend(pending)).rejects.toMatchObject({ code })

@@ -102,7 +102,7 @@ test('locks as for every provider', async () => {
   expect((await signIn(ENGINEER)).problem).toMatchObject({ code: 'attempts-exceeded' })
 })
 
-test('a temporary password leads to one of one’s own', async () => {
+test('a temporary password must be replaced', async () => {
   const { challenge, challengeToken } = await stepOf(NEWCOMER, 'Temporary-2026!')
   expect(challenge).toBe('NEW_PASSWORD_REQUIRED')
   const set = await app.call('setNewPassword', { body: { challengeToken, newPassword: 'Of-My-Own-2026!' } })
@@ -111,7 +111,7 @@ test('a temporary password leads to one of one’s own', async () => {
 })
 
 describe('a code by SMS', () => {
-  test('is asked for, sent again and taken', async () => {
+  test('is requested, sent again and accepted', async () => {
     const { challenge, challengeToken } = await stepOf(TEXTED)
     expect(challenge).toBe('SMS_MFA')
     const wrong = await app.call('answerMfa', { body: { challengeToken, code: '000000' } })
@@ -158,7 +158,7 @@ test('a forgotten password is set with a code sent by e-mail, and ends the sessi
   expect((await signIn(FORGETFUL, 'Remembered-2026!')).status).toBe(200)
 })
 
-test('a session ends when Cognito knows the user no longer', async () => {
+test('a session ends when the user no longer exists at Cognito', async () => {
   const cookie = cookieOf(await signIn(LEAVER))
   const administrator = new CognitoIdentityProviderClient({
     region: emulator.region,
@@ -180,7 +180,7 @@ test('nothing that was typed and nothing that Cognito gave gets into the log', (
   expect(app.logged()).not.toMatch(new RegExp(`\\b${COGNITO_CODE}\\b`))
 })
 
-test('while Cognito is down nobody signs in, and whoever is in stays in', async () => {
+test('while Cognito is down nobody can sign in, and sessions continue', async () => {
   const cookie = cookieOf(await signIn(ENGINEER))
   await emulator.stop()
   app.clock.advance(QUARTER_MS)

@@ -52,7 +52,7 @@ async function handleOf(at = issuer) {
 }
 
 describe('the way to the provider and back', () => {
-  test('goes by code with PKCE, state and nonce', async () => {
+  test('uses the code flow with PKCE, state and nonce', async () => {
     const { url, state } = await waysOf(oidcProvider(configOf(issuer))).start(redirectUri)
     const asked = Object.fromEntries(new URL(url).searchParams)
     expect(asked).toMatchObject({

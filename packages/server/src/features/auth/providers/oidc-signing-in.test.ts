@@ -103,7 +103,7 @@ test('a session ends a quarter of an hour after it began, when the provider says
   expect((await refresh(cookiesOf(before))).problem).toMatchObject({ status: 401, code: 'session-expired' })
 })
 
-test('a session continues while the provider is down, and ends when it is back and says no', async () => {
+test('a session continues while the provider is down, and ends when it is back and refuses', async () => {
   const { cookie } = await signIn()
   await issuer.stop()
   app.clock.advance(QUARTER_MS)
@@ -158,7 +158,7 @@ test('a way back is good once, in the browser that began it', async () => {
   expect((await comeBack(back, cookie)).headers['location']).toBe(expired)
 })
 
-test('who cancels at the provider comes back to the sign-in screen', async () => {
+test('cancelling at the provider returns to the sign-in screen', async () => {
   const { url, cookie } = await begin()
   const answer = await comeBack(await issuer.cancel(url), cookie)
   expect(answer.headers['location']).toBe(`${PUBLIC_URL}/login?error=bad-credentials`)

@@ -91,7 +91,7 @@ test.each([
   '/\\evil.example',
   'javascript:alert(1)',
   '\t//evil.example',
-])('it leads to a page of the console and nowhere else: %j', async (returnTo) => {
+])('it redirects to a page of the console and nowhere else: %j', async (returnTo) => {
   expect((await signedIn(returnTo)).headers['location']).toBe(`${PUBLIC_URL}/`)
 })
 
@@ -141,7 +141,7 @@ test('the provider hears of a sign-out, and its deafness is no failure', async (
   await issuer.start()
 })
 
-test('where people sign in here, there is no such way', async () => {
+test('with sign-in on this server, there is no such redirect', async () => {
   const local = await testApp(database)
   expect((await local.call('startOidc')).problem).toMatchObject({ status: 404, code: 'not-found' })
   expect((await local.call('finishOidc')).problem).toMatchObject({ status: 404, code: 'not-found' })

@@ -56,7 +56,7 @@ async function cut(pids: readonly number[]): Promise<void> {
 }
 
 describe('a test that went missing', () => {
-  it('is not noted as such by a server that dies before the alarm about it is raised', async () => {
+  it('is not recorded as missing by a server that dies before it raises the alarm', async () => {
     await inTransaction(database.db, async (trx) => {
       await lockInstruments(trx, ['IP-20431187'])
       const dying = follow()

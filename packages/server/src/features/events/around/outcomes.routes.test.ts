@@ -224,7 +224,7 @@ describe('outcomes of all customers', () => {
     ])
   })
 
-  test('hold nothing from which one customer’s counts can be subtracted', () => {
+  test('contain nothing from which one customer’s counts can be derived', () => {
     const five = [1, 2, 3, 4, 5]
     expect(isAnonymous(five, [])).toBe(true)
     expect(isAnonymous(five, [1])).toBe(true)

@@ -47,7 +47,7 @@ test('an error in the worker rejects the request that caused it, and no other', 
   expect(index.hasFailed).toBe(false)
 })
 
-test('a worker that fails lets nobody wait: not who asked before, and not who asks later', async () => {
+test('a worker that fails rejects earlier and later requests', async () => {
   const { worker, index } = anIndex()
   const before = index.ask('load', new ArrayBuffer(0), 4)
   worker.dispatchEvent(new Event('error'))

@@ -136,7 +136,7 @@ describe("the dropdown 'View Logs'", () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('leads with two logs to the page that compares them, in a new tab', async () => {
+  it('opens the page that compares two logs, in a new tab', async () => {
     const { person } = await open()
     await person.click(await box('Client Log – PC-012'))
     await person.click(await box('VID Service'))
@@ -147,7 +147,7 @@ describe("the dropdown 'View Logs'", () => {
     expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])
   })
 
-  it('leads to a configured dashboard instead', async () => {
+  it('opens a configured dashboard instead', async () => {
     settings.logDashboardUrl = 'https://logs.example/?i={installedProductId}&a={firstLogType}&b={secondLogType}&at={at}'
     const { person } = await open()
     await person.click(await box('VID Service'))
