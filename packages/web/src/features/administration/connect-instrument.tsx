@@ -190,7 +190,7 @@ function InstrumentInput({ text, onChoose }: { text: string; onChoose: (instrume
   return (
     <SearchSelect
       label="Instrument"
-      description="Its product ID, or its system name."
+      description="By product ID, system name or description. Register it first, under Registry."
       required
       text={text}
       options={instruments.map(({ key, systemName, productDescription }) => ({

@@ -13,7 +13,7 @@ export function GatewaysScreen() {
     <>
       <PageHeader
         title="Gateways"
-        note="Programs that report for the instruments near them, with their last report, sources and keys."
+        note="Programs that report for the instruments near them, with their last report, sources and keys. Register new ones under Registry."
       />
       <GatewayList
         search={search}
