@@ -62,7 +62,7 @@ export async function atEachWidth(page: Page, look: (width: number) => Promise<v
 interface Part {
   /** The part that was not looked at before (a selector); without, the whole page. */
   within?: string
-  /** It must lie in sight at each width. */
+  /** It must be visible at each width. */
   inSight?: Locator
 }
 

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 
-/** How many rows of a list are whole in sight within `frame`, which cuts it off. */
+/** Returns how many rows of a list are completely visible within `frame`, which clips it. */
 export async function rowsInSight(rows: Locator, frame: Locator): Promise<number> {
   await rows.first().waitFor()
   const box = await frame.boundingBox()

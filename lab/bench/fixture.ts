@@ -44,7 +44,7 @@ export function engineEnvironment({
   return { EVENT_INDEX: engine === 'index' ? 'on' : 'off' }
 }
 
-/** Tells whether another engine than PostgreSQL answers searches among so many events. */
+/** Returns whether an engine other than PostgreSQL answers searches among this number of events. */
 export function isEngineUsed(engine: Engine, events: number): boolean {
   return engine === 'clickhouse' || (engine === 'index' && events >= INDEXED_FROM)
 }

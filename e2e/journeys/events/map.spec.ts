@@ -53,7 +53,7 @@ test.describe('the map of events', () => {
   }) => {
     const page = await pageOf('support')
     await openMap(page)
-    // Legend and controls stand outside the map, so that they lie on no mark.
+    // Legend and controls are outside the map, so that they cover no mark.
     await atEachWidth(page, async () => {
       const bottom = await page
         .getByRole('region', { name: 'Map of events' })

@@ -12,7 +12,7 @@ import type { Verdict } from '../script/verdict.ts'
 import type { Workplace } from '../script/workplace.ts'
 
 const TOPIC = 'skid/alarm'
-/** mosquitto_pub connects again for ever; what it has not confirmed by then counts as not published. */
+/** mosquitto_pub reconnects without limit; messages that it has not confirmed by then count as not published. */
 const PUBLISH_MS = 10_000
 const PATIENCE_MS = 120_000
 const programs = ['mosquitto', 'mosquitto_pub'] as const

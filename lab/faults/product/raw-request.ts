@@ -7,7 +7,7 @@ interface RawAnswer {
   status: number
   body: string
   tookMs: number
-  /** Tells whether the server had closed the connection by then. */
+  /** Returns whether the server had closed the connection by then. */
   closed: boolean
   sentBytes: number
 }

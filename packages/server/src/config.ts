@@ -128,7 +128,7 @@ const environment = z.object({
   DATA_DIR: z.string().default('./data'),
   /** External PostgreSQL ≥ 15 to use instead of the embedded one. */
   DATABASE_URL: z.string().optional(),
-  /** The same database past the pooler in transaction mode that DATABASE_URL then names. */
+  /** The same database without the pooler in transaction mode, which DATABASE_URL then names. */
   DATABASE_DIRECT_URL: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
   /** Streaming replica of DATABASE_URL for long reads. */

@@ -144,7 +144,7 @@ export const listAvailableLogs = route({
   access: { kind: 'signed-in' },
 })
 
-/** At most so many lines are counted over time, the newest ones. */
+/** Limit of lines that are counted over time; older ones are not counted. */
 export const MAX_LINES_OVER_TIME = 100_000
 
 /** Lines of one part of the span. A line is an error or a warning by its level. */

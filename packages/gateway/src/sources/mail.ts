@@ -37,7 +37,7 @@ const MOST_CONNECTIONS = 32
 /** Time for mails in flight to finish when the program ends. */
 const LAST_MAIL_MS = 2000
 
-/** Lines of a mail that are looked at for fields such as `Temperature: -51.3`. */
+/** Lines of an e-mail that are searched for fields such as `Temperature: -51.3`. */
 const MOST_LINES = 1000
 
 /** An answer to the sender. Codes from 500 on are final; after others it sends the mail again. */

@@ -199,7 +199,7 @@ export class EventFeed {
     }
   }
 
-  /** Marks deleted events as such, and those that lie under another customer now. */
+  /** Marks events as deleted, including the old rows of events that belong to another customer now. */
   async #remove(trx: Trx, { from, version }: { from: SnapshotXid; version: SnapshotXid }): Promise<void> {
     const { clickhouse } = this.#parts
     const deleted = await readDeletedEvents(trx, from)

@@ -21,7 +21,7 @@ const STOP_MS = 8000
 const BATCH = 5000
 
 const defaults = {
-  /** Below so many events a scan in the database is fast enough, and the memory is better left alone. */
+  /** Below this number of events, a scan in the database is fast enough, so the memory is saved. */
   worthFrom: 200_000,
   advanceMs: 1000,
   /** With more changes since the last advance, PostgreSQL answers: each search reads them all, 50 ms of the event loop. */

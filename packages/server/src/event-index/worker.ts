@@ -168,7 +168,7 @@ async function advance(client: Client, index: Snapshot): Promise<Snapshot> {
     { isSnapshot: true },
   )
   if (timeline !== index.identity.timeline) throw new UnusableSnapshot('belongs to another history of the database')
-  // While a transaction that writes holds the snapshot xid back, searches would lay the same changes over all the same.
+  // While a writing transaction keeps the snapshot xid from advancing, searches would add the same changes anyway.
   if (snapshotXid === index.snapshotXid) return index
   if (json === null) throw new UnusableSnapshot('is too old')
   const changes = parseChanges(json)

@@ -98,7 +98,7 @@ describe('nobody signed in', () => {
     '/settings',
     '/settings/account',
     '/administration/users',
-  ])('%s leads to /login, and is where the person goes afterwards', async (address) => {
+  ])('%s redirects to /login, and back after signing in', async (address) => {
     await open(address)
     expect(await screen.findByLabelText('User ID')).toBeTruthy()
     expect(path()).toBe('/login')
@@ -260,7 +260,7 @@ describe('the end of a session', () => {
     expect(localStorage.getItem('benchwatch.events.filters')).toBeNull()
   })
 
-  it('because no token can be had says Session expired and leads by / to /login', async () => {
+  it('without a token says Session expired and redirects by / to /login', async () => {
     lifetime = 0
     await open('/settings')
     await screen.findByRole('button', { name: /user menu/ })

@@ -11,7 +11,7 @@ describe('an axis of lengths of time', () => {
     expect(labels([])).toEqual(['1 h', '6 h', '1 day'])
   })
 
-  it('holds what is shorter or longer than all marks at its edges', () => {
+  it('keeps values beyond all marks at its edges', () => {
     const axis = timeAxis([0, 10 ** 9])
     expect([axis.ticks.at(0)?.label, axis.ticks.at(-1)?.label]).toEqual(['1 min', '720 days'])
     expect([axis.place(0), axis.place(10 ** 9)]).toEqual([0, 1])

@@ -12,7 +12,7 @@ import { count, counted, type TableRow } from './table-rows.ts'
 export const MOST_DAY_COLUMNS = 92
 
 const WEEK = 7
-/** Up to so many days without events say nothing. */
+/** At the start of a range, this number of days without events is not reported. */
 const QUIET_START = 14
 
 const DAY_MS = 86_400_000

@@ -131,7 +131,7 @@ describe('the event list', () => {
     ['keyword=motor&quick=nothing&view=globe', '?keyword=motor'],
     ['filters=severity=high,none;colour=red', '?filters=severity=high'],
     ['alertStatus=1_NEW,4_LOST', '?alertStatus=1_NEW'],
-  ])('puts what is shown in the place of an address that says something else: %s', async (odd, corrected) => {
+  ])('replaces an address that differs from the screen: %s', async (odd, corrected) => {
     const { address, steps } = open(`/events?${odd}`)
     await waitFor(() => expect(decodeURIComponent(address())).toBe(`/events${corrected}`))
     expect(steps()).toBe(1)

@@ -328,7 +328,7 @@ it.each([
 })
 
 describe('a list that an address limits', () => {
-  it('asks for these instruments, says how many they are, and shows all at one click', async () => {
+  it('requests these instruments, shows their number, and shows all with one click', async () => {
     const { person, address } = open(
       '/instruments?temporaryFilters=true&instrumentFamily=All&instruments=IP-1,IP-7,IP-9&keyword=&page=1&pageSize=12',
     )

@@ -52,7 +52,7 @@ async function openLogin() {
   return userEvent.setup()
 }
 
-it('asks for what is missing and sends nothing', async () => {
+it('requires missing fields and sends nothing', async () => {
   const person = await openLogin()
   await person.click(screen.getByRole('button', { name: 'Login' }))
   expect(screen.getByText('Enter your user ID, usually your e-mail address.')).toBeTruthy()
@@ -60,7 +60,7 @@ it('asks for what is missing and sends nothing', async () => {
   expect(server).not.toHaveBeenCalled()
 })
 
-it('says that user name or password are wrong, and then leads to the remembered page', async () => {
+it('reports a wrong user name or password, and then opens the remembered page', async () => {
   rememberPath('/events/104882')
   const person = await openLogin()
   server.mockImplementationOnce(() => Response.json({ ErrorBody: 'x', code: 'bad-credentials' }, { status: 401 }))

@@ -234,7 +234,7 @@ describe('what can’t be shown', () => {
     expect(await screen.findByText('No logs found - Try a different timespan, text-search or log-type')).toBeTruthy()
   })
 
-  it('is said of an address, beside what it names rightly', async () => {
+  it('is named for an address, beside its valid parts', async () => {
     const { address } = open(`first=VID&second=DIARY&event=${event.eventId}`)
     await rowOf('Pressure limit reached')
     expect(screen.getByText(/“DIARY” in the address is not a log/)).toBeTruthy()

@@ -103,7 +103,7 @@ function wrongList(list: string) {
 /**
  * Returns the file behind a link, with the name to save it under. Waits for a file that is still being written. Throws
  * not-found for a link that is unknown, expired or of a failed export, and unavailable for a file that isn't there in
- * time or can't be had from its store.
+ * time or can't be read from its store.
  */
 export async function openExportFile(
   { db, clock, log, files }: Pick<FeatureContext, 'db' | 'clock' | 'log'> & { files: FileStore },

@@ -53,7 +53,7 @@ async function messages() {
 }
 
 describe('raised', () => {
-  it('makes an event with what the template and the surroundings say', async () => {
+  it('creates an event from the template, the site and the contract', async () => {
     const { raised, componentName } = freshItems()
     await messages()
     const answer = await send([raised({ alertId: 'A-1', logGeneratedAt: '2026-11-20T12:30:00.500+01:00' })])
@@ -110,7 +110,7 @@ describe('raised', () => {
     expect(await database.db.selectFrom('event_origin').selectAll().execute()).toContainEqual(origin)
   })
 
-  it('prefers what the gateway says about severity, description and user message', async () => {
+  it('prefers severity, description and user message of the gateway', async () => {
     const { raised, componentName } = freshItems()
     await send([raised({ severity: 'low', description: 'Zu hoher Druck', userMessage: 'Bitte prüfen' })])
     expect(await eventsOf(componentName)).toMatchObject([
@@ -123,7 +123,7 @@ describe('raised', () => {
     ])
   })
 
-  it('takes what is null as absent: the template says it', async () => {
+  it('treats null as absent and uses the template', async () => {
     const [without, withNull] = [freshItems(), freshItems()]
     await send([without.raised({}), withNull.raised({ severity: null, description: null, userMessage: null })])
     const told = async (componentName: string) =>

@@ -177,7 +177,7 @@ describe('a sample of component usage', () => {
 })
 
 describe('component usage is collected', () => {
-  it('only while ASSET_USAGE lets somebody see it, and otherwise acknowledged', async () => {
+  it('only while ASSET_USAGE is on for any user, and otherwise acknowledged', async () => {
     await setFlag(false)
     expect(await post([freshItems().usage([pump()])])).toMatchObject(taken)
     await server.database.db.deleteFrom('feature_flag').where('key', '=', 'ASSET_USAGE').execute()

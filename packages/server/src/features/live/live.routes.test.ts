@@ -78,7 +78,7 @@ async function nextName(socket: LiveSocket): Promise<string> {
 }
 
 describe('messages', () => {
-  test('go to those whose scope holds the customer, and to nobody else', async () => {
+  test('go only to users whose scope includes the customer', async () => {
     const [all, ofHelix, ofNordic] = [await connect(engineer), await connect(helix), await connect(nordic)]
     for (const socket of [all, ofHelix, ofNordic])
       expect(await socket.next()).toMatchObject({ entity: 'hello', action: 'ready' })

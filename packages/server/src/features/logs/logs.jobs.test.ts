@@ -109,7 +109,7 @@ describe('old lines', () => {
     expect(await messages()).toEqual(['young'])
   })
 
-  it('keep nobody waiting while they go', async () => {
+  it('delay nobody while they are deleted', async () => {
     await appendMany(50, daysAgo(40))
     await inTransaction(server.database.db, async (trx) => {
       await forgetLogLines(trx, { before: daysAgo(30), after: 0, batch: 100 })

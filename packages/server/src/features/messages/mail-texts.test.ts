@@ -35,7 +35,7 @@ describe('an e-mail', () => {
     expect(invitationMail({ ...mail, name: null }, brand).text).toContain('\n\nAn account has been created for you.')
   })
 
-  it('of a change says whom to write to', () => {
+  it('of a change names the address for questions', () => {
     const mails = [
       passwordChangedMail({ login: 'ada@helixbio.example' }, brand),
       secondFactorChangedMail({ login: 'ada@helixbio.example', change: 'app-off' }, brand),
@@ -63,7 +63,7 @@ describe('an e-mail', () => {
     )
   })
 
-  it('is made of tables and inline styles, knows dark ground, and loads nothing', () => {
+  it('consists of tables and inline styles, supports dark backgrounds, and loads nothing', () => {
     const { html } = passwordResetMail({ code: '481516', minutes: 10 }, brand)
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
     expect(html).toContain('@media (prefers-color-scheme:dark)')

@@ -221,7 +221,7 @@ describe('an e-mail', () => {
     expect(new Set(recipients).size).toBe(60)
   })
 
-  it('waits where nothing sends e-mails, and the start says what to configure', async () => {
+  it('waits if no transport is configured, and the start says what to configure', async () => {
     const app = await start({})
     expect(app.logged()).toMatch(/SMTP_URL/)
     await queue(app)
@@ -268,7 +268,7 @@ describe('a mail server that cannot be reached', () => {
 })
 
 describe('a slow mail server', () => {
-  it('keeps nobody from getting text messages, and nobody else sends its e-mail meanwhile', async () => {
+  it('does not delay text messages, and no other process sends its e-mail meanwhile', async () => {
     const app = await start({})
     await queue(app)
     await inTransaction(database.db, (trx) =>
@@ -332,7 +332,7 @@ describe('retry', () => {
     )
   })
 
-  it('gives up what is refused, and what would be tried after its time', () => {
+  it('gives up refused messages, and those whose next attempt would be too late', () => {
     expect(retryTime({ failure: 'refused', attempts: 1, giveUpAt }, NOW)).toBeNull()
     const soon = new Date(NOW.getTime() + 60_000)
     expect(retryTime({ failure: 'deferred', attempts: 1, giveUpAt: soon }, NOW)).toEqual(soon)

@@ -101,7 +101,7 @@ describe('a text message that is queued', () => {
 })
 
 describe('a message whose texts come from elsewhere', () => {
-  it('holds no character that turns the direction of what follows', async () => {
+  it('contains no character that changes the direction of the following text', async () => {
     const { app } = await start({})
     const evil = 'SYS\u202e1\u2067 حيوية'
     const mail = {

@@ -159,7 +159,7 @@ async function change(own: SeededRandom, id: number): Promise<void> {
   }
 }
 
-test('sending does what a plain look at the tables says', async () => {
+test('sending agrees with plain reading of the tables', async () => {
   const events = await readPlainEvents(database)
   const expected = new Map<string, string[]>()
   for (const person of await readPlainPeople(database, people)) {

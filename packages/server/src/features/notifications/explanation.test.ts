@@ -115,7 +115,7 @@ describe('of an assignment', () => {
     expect(about(7, true).sentence).toBe('You assigned this event to yourself.')
     expect(about(7, false).sentence).toBe('Anna Lind assigned this event to themselves.')
   })
-  it('says what lets it through', () => {
+  it('says which value matched', () => {
     expect(about(8, false)).toMatchObject({ isNotified: true, decidedBy: null, ways: ['email'] })
     expect(about(8, false).sentence).toBe('The profile ‘Assigned to me’ now accepts this event, by e-mail.')
   })

@@ -29,7 +29,7 @@ describe('the e-mail about a new event', () => {
     }
   })
 
-  it('cuts what an instrument says at length, and keeps control characters out of the subject', () => {
+  it('cuts long texts of an instrument, and keeps control characters out of the subject', () => {
     const { subject, text } = newEvent({
       description: `Bcc: a@evil.example\r\nBcc: b@evil.example ${'å'.repeat(10_000)}`,
     })
@@ -52,7 +52,7 @@ describe('the e-mail about a new event', () => {
   })
 })
 
-describe('the e-mail about an event that was given to somebody', () => {
+describe('the e-mail about an event that was assigned to a user', () => {
   it('says who did it, where that is known', () => {
     const event = aServiceEvent()
     const kind = 'assign_me_notification'

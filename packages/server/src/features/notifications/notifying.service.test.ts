@@ -173,7 +173,7 @@ describe('a new event', () => {
     expect(await pendingNotifications()).toEqual([])
   })
 
-  it('shows what an instrument says as text, cut to what an e-mail can hold', async () => {
+  it('shows texts of an instrument as text, cut to the limit of an e-mail', async () => {
     await wantsAll(people.anna)
     await raise({ description: `<img src=x onerror=alert(1)>\r\nBcc: x@evil.example ${'<b>å</b>'.repeat(1250)}` })
     await processPendingNotifications(notifyingOn(database))

@@ -241,7 +241,7 @@ describe('right before a message leaves', () => {
     expect(await refusal()).toBe('The recipient may no longer see this event.')
   })
 
-  it('of a list, what its recipient may still see goes into the next digest', async () => {
+  it('of a list, events that its recipient may still see go into the next digest', async () => {
     const { db } = database
     const { nordic } = fleet.customers
     await db.deleteFrom('profile').execute()

@@ -188,7 +188,7 @@ describe('POST /profiles/{id}/preview', () => {
     expect((await anna.call('listProfiles')).body).toEqual(before)
   })
 
-  it('of assignments: what was given to the caller by another user, and by themselves never', async () => {
+  it('of assignments: events that another user assigned to the caller, never their own claims', async () => {
     const [given, taken, away] = await addEvents(database, { count: 3, instrumentId: fleet.instruments.first })
     const claim = (caller: Caller, id: string | undefined, userId: number) =>
       caller.call('updateServiceEvent', { params: { id: id ?? '' }, body: { claimedBy: String(userId) } })

@@ -50,7 +50,7 @@ describe('a CSV', () => {
     ['key,costumer', 'costumer', /^is not a field of this kind; its fields are city, country, customer, key, /],
     ['key,key', 'key', /^occurs twice/],
     ['customer,name', 'key', /^is missing/],
-  ])('with the head %s says what is wrong with it, and nothing of its lines', async (head, path, message) => {
+  ])('with the header %s reports the fault of the header, and none of its lines', async (head, path, message) => {
     expect(await read(`${head}\n1,2\n3,4`)).toEqual([
       { error: { line: 1, path, message: expect.stringMatching(message) } },
     ])

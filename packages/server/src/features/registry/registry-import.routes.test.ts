@@ -114,7 +114,7 @@ describe('an import', () => {
     expect((await admin.call('getSite', { params: { key } })).body).toEqual({ key, ...input })
   })
 
-  test('says of NDJSON what is no object of its kind', async () => {
+  test('reports lines of NDJSON that are not objects of its kind', async () => {
     const file = [
       '{"key":"a"',
       '[]',

@@ -41,7 +41,7 @@ const record = async (entityId: string) =>
     .execute()
 
 describe('the registry', () => {
-  it('takes each kind, says 201 then 200, and answers what is stored', async () => {
+  it('accepts each kind, answers 201 then 200, and returns what is stored', async () => {
     const puts = [
       () => admin.call('putCustomer', sent(aCustomer())),
       () => admin.call('putSite', sent(aSite())),

@@ -53,7 +53,7 @@ describe('text as HTML', () => {
     },
   )
 
-  it('links no address that a value holds, and lets none decide where a link leads', () => {
+  it('links no address within a value, and lets no value change the target of a link', () => {
     const values = { name: 'https://evil.example/n', code: '1 2/3', lines: 'a\n\nUnsubscribe: https://evil.example' }
     expect(htmlOfText('Dear {name},\n\n{lines}\n\n{none}', { ...values, none: ' ' })).toBe(
       '<p>Dear https://evil.example/n,</p>\n<p>a<br><br>Unsubscribe: https://evil.example</p>',

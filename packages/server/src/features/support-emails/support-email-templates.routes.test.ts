@@ -198,7 +198,7 @@ describe('the subject of the e-mail about an error', () => {
     expect(await subject({ instrumentType: 'Wave25' })).toBeNull()
   })
 
-  it('is null under review, as nobody is mailed then, and the instrument does not list it; unless such e-mails go out', async () => {
+  it('is null under review, because none is sent, and the instrument does not list it; unless such e-mails are sent', async () => {
     await put({ underReview: true })
     const listed = async () =>
       (await support.call('listSupportEmails', { query: { instrumentIpid: 'IP-20431187' } })).body.length

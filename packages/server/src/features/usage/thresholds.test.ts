@@ -18,13 +18,10 @@ it.each([
   [2.4, 3, 80],
   [0.56, 0.7, 80],
   [2.39, 3, 79.7],
-] as const)(
-  'what is 80 %% of the maximum is high, whatever binary fractions make of %d of %d',
-  (value, max, percentage) => {
-    const color = percentage === 80 ? 'high' : 'normal'
-    expect(judge(value, { rule: 'MAXIMUM_USAGE', values: [max] })).toEqual({ percentage, color })
-  },
-)
+] as const)('80 %% of the maximum is high, despite binary fractions of %d of %d', (value, max, percentage) => {
+  const color = percentage === 80 ? 'high' : 'normal'
+  expect(judge(value, { rule: 'MAXIMUM_USAGE', values: [max] })).toEqual({ percentage, color })
+})
 
 describe('HIGH_SAFE_USAGE', () => {
   it.each([

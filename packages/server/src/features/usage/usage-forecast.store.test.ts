@@ -85,7 +85,7 @@ test('follow the next sample', async () => {
   expect(await due('all', later(1))).toEqual(['Due null'])
 })
 
-test('follow what comes late, although it is not the newest', async () => {
+test('include late values that are not the newest', async () => {
   await store([sampleOf(0, 800), sampleOf(-1, 790)])
   await renew()
   expect(await due()).toEqual([])

@@ -95,7 +95,7 @@ const runtimes = (caller: Caller, query: object = {}, id = FIRST) =>
   caller.call('listDailyRuntimes', { params: { id }, query: query as never })
 
 describe('GET /instruments/components/{id}', () => {
-  it('answers the use of each component with what the server makes of it', async () => {
+  it('returns the use of each component with its rating', async () => {
     for (const [caller, id] of [
       [service, FIRST],
       [helix, String(fleet.instruments.first)],
@@ -165,7 +165,7 @@ describe('GET /instruments/components/{id}', () => {
 })
 
 describe('GET /instruments/components/{id}/history', () => {
-  it('answers what the forecast was made of', async () => {
+  it('returns the basis of the forecast', async () => {
     const { status, body } = await history(helix)
     expect(status).toBe(200)
     expect(body).toMatchObject({ componentName: PUMP, metric: { forecastDate: '2026-11-30' }, resets: [] })
@@ -222,7 +222,7 @@ it('days of usage are forgotten after 400 days', async () => {
   expect(kept).toEqual([{ day: dayText(400) }])
 })
 
-it('what was measured before an instrument came to a customer is nothing to them', async () => {
+it('a customer does not see values from before the instrument moved to them', async () => {
   const moved = { site: 'nordic-pharma-oslo', gateway: 'GW-OSL-01', contract: null, contact: null }
   const at = new Date(TEST_NOW.getTime() + 60_000)
   await inTransaction(server.database.db, (trx) =>

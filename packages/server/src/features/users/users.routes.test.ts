@@ -47,7 +47,7 @@ async function namesFor(who: keyof typeof ids): Promise<string[]> {
 }
 
 describe('GET /users', () => {
-  test('holds everybody who may be assigned, by name: no system marker, nobody disabled', async () => {
+  test('lists users who may be assigned, by name, without the system marker and disabled users', async () => {
     expect(await namesFor('support')).toEqual([
       '(No name configured)',
       'Bo Both',
@@ -66,7 +66,7 @@ describe('GET /users', () => {
     expect(await namesFor('both')).toEqual(['Bo Both', 'Hanna Lind', 'Nora Nord'])
   })
 
-  test('holds whoever sees one of their customers for a field engineer with a limited scope', async () => {
+  test('lists for a field engineer with a limited scope users who see one of their customers', async () => {
     // Neither Hanna Lind nor the colleague who only serves her customer.
     expect(await namesFor('regional')).toEqual([
       '(No name configured)',
@@ -208,7 +208,7 @@ describe('GET /users/me/filters', () => {
     expect(body.instrumentSummaryFilter.map(({ key }) => key)).toEqual(instrumentFilterCategories.map(({ key }) => key))
   })
 
-  test('holds what occurs in the caller’s scope, each value once and in order', async () => {
+  test('returns values of the caller’s scope, each once and in order', async () => {
     const { event, instrument } = await filtersFor(await app.as(ids.engineer))
     expect(event['enterpriseName']).toEqual(['Helix Biologics', 'Nordic Pharma'])
     expect(event['siteCity']).toEqual(['Berlin', 'Oslo', 'Uppsala'])
@@ -252,7 +252,7 @@ describe('GET /users/me/filters', () => {
     expect(JSON.stringify(body)).not.toMatch(/Nordic|Oslo|Norway|valve/i)
   })
 
-  test('holds only the closed lists for somebody without customers', async () => {
+  test('returns only the closed lists for a user without customers', async () => {
     const id = await addSamplePerson(database, { login: 'empty@helixbio.example', role: 'customer', scope: [] })
     const { event } = await filtersFor(await app.as(id))
     expect(event['enterpriseName']).toEqual([])

@@ -168,7 +168,7 @@ test('a view that was saved under another scope is not shown to users with the n
   expect(await sees(reader, view)).toBe(true)
 })
 
-test('a view that is withdrawn while a colleague makes it their default is the default of nobody else', async () => {
+test('a view that is withdrawn while a colleague makes it their default becomes no one’s default', async () => {
   const [me, colleague] = [await somebody('customer', helix()), await somebody('customer', helix())]
   for (let round = 0; round < 5; round += 1) {
     const view = await share(me, `Round ${round}`)

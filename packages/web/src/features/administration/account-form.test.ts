@@ -33,7 +33,7 @@ describe('the form of a user', () => {
     expect(accountProblems({ ...anna, smsMfa: true, msisdn: '+46705550101' })).toEqual({})
   })
 
-  it('gives a customer user chosen customers, at least one, and nobody an empty choice', () => {
+  it('requires at least one customer for a customer user, and refuses an empty choice', () => {
     expect(accountProblems({ ...anna, role: 'customer' })).toHaveProperty('customers')
     expect(accountProblems({ ...anna, role: 'customer', customers: [] })).toHaveProperty('customers')
     expect(accountProblems({ ...anna, customers: [] })).toHaveProperty('customers')

@@ -62,7 +62,7 @@ describe('the message of a code in the address', () => {
     expect(shown('bad-credentials')).toMatch(/no account here/)
   })
 
-  it.each(['', 'toString', 'Call this number'])('says nothing that %j says', (code) => {
+  it.each(['', 'toString', 'Call this number'])('does not repeat %j', (code) => {
     expect(shown(code)).toMatch(/^Could not sign in with your organisation/)
   })
 })

@@ -156,7 +156,7 @@ describe('a new password', () => {
     expect(sent.filter(([path]) => path === '/auth/new-password')).toEqual([])
   })
 
-  it('that is refused says so; one that is taken signs in and leads to /settings', async () => {
+  it('that is refused shows the reason; an accepted one signs in and opens /settings', async () => {
     const person = await openAt('NEW_PASSWORD_REQUIRED')
     answers.set('/auth/new-password', refusal(400, 'password-policy'))
     await person.type(await screen.findByLabelText('New password'), GOOD)

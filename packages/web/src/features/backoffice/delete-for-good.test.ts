@@ -32,7 +32,7 @@ const none = {
 const events = { ...head, ...none, profileType: 'new_event_notification' as const }
 const email = { ...head, profileType: 'email' as const, notificationEmail: 'desk@benchwatch.example' }
 
-it('what is lost with a profile is said: channels and filters, or addresses', () => {
+it('the content that is lost with a profile is named: channels and filters, or addresses', () => {
   const both = { ...events, notifyEmail: true, notifySms: true, severity: ['high'], country: ['Sweden', 'Japan'] }
   expect(profileSummary(both)).toBe('E-mail and SMS, 2 filters')
   expect(profileSummary({ ...events, notifyEmail: false, notifySms: false, severity: ['high'] })).toBe(

@@ -119,7 +119,7 @@ describe('Create event', () => {
     expect(field('Reason comment').value).toBe('twice')
   })
 
-  it('says a problem at its field alone, and in a toast what belongs to no field', async () => {
+  it('shows a problem only at its field, and others in a toast', async () => {
     const person = await open(CreateEvent)
     await person.click(press('Create event'))
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'))

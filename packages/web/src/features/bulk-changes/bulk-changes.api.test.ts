@@ -52,7 +52,7 @@ describe('how a bulk change stands', () => {
     expect(run({ ...job, progress: { ...progress, state: 'failed' } })).toMatchObject({ kind: 'ended', isWhole: false })
   })
 
-  it('continues while its job can’t be asked, and is lost once nobody knows it', () => {
+  it('continues while its job can’t be reached, and is lost once the job is unknown', () => {
     expect(run({ ...job, progress, progressError: network })).toMatchObject({ kind: 'running', isOutOfReach: true })
     expect(run({ ...job, progress, progressError: refusal(404, 'not-found') })).toMatchObject({ kind: 'lost' })
   })

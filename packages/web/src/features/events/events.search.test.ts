@@ -71,7 +71,7 @@ describe('the query string of the event list', () => {
     expect(readEventSearch({ keyword: 'pump\u0000 b\n' }).keyword).toBe('pump  b ')
   })
 
-  it('says everything: what is written is read back the same, also through a real address', () => {
+  it('contains everything: a written state is read back unchanged, even through a real address', () => {
     fc.assert(
       fc.property(anySearch, (search) => {
         const address = new URLSearchParams(writeEventSearch(search)).toString()
@@ -127,7 +127,7 @@ describe('the query string of the event list', () => {
     })
   })
 
-  it('says what is excluded with an exclamation mark, and drops what it does not know', () => {
+  it('marks excluded values with an exclamation mark, and drops unknown ones', () => {
     const search = { ...defaultEventSearch, filter: { severity: ['high'], 'alertStatus!': ['3_CLOSED'] } }
     expect(writeEventSearch(search)).toEqual({ filters: 'alertStatus!=3_CLOSED;severity=high' })
     expect(readEventSearch({ filters: 'severity!=LOW,grave;colour!=red;siteCity!!=Oslo;!=x' }).filter).toEqual({

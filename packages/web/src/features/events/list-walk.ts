@@ -23,7 +23,7 @@ export interface ListWalk {
 
 const WALK = 'events.walk'
 
-/** Most events of one request. */
+/** Limit of events in one request. */
 const AT_ONCE = 100
 
 /** Remembers the page that the list shows. */
@@ -62,7 +62,7 @@ export function placeIn(walk: ListWalk, name: string): Place | null {
   }
 }
 
-/** So many events before an end of the known names, the events beyond it are read. */
+/** At this number of events before an end of the known ones, further events are read. */
 const READ_AHEAD = 3
 
 /** Returns the end of the known names beyond which events should be read, because the event is near it, or null. */

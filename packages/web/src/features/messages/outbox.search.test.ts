@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readOutboxSearch, writeOutboxSearch } from './outbox.search.ts'
 
-it('says whose messages are listed, which is open and which part of it, and leaves out what is as usual', () => {
+it('contains whose messages are listed, which is open and which part of it, and omits defaults', () => {
   const search = { to: 'anna@', message: '12', part: 'headers' } as const
   expect(writeOutboxSearch(search)).toEqual({ to: 'anna@', message: '12', part: 'headers' })
   expect(readOutboxSearch(writeOutboxSearch(search))).toEqual(search)

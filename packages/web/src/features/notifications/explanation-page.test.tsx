@@ -86,7 +86,7 @@ describe('Why did I (not) get this?', () => {
     expect(within(mine).getByText('This event was not assigned to you.')).toBeTruthy()
   })
 
-  it('names the category that decided, what it asks for and what the event has', async () => {
+  it('names the category that decided, the values of the profile and of the event', async () => {
     answer([anExplanation('new_event_notification', { stoppedBy: 'severity' })])
     show()
     const row = await screen.findByRole('row', { name: /Severity/ })
@@ -116,7 +116,7 @@ describe('Why did I (not) get this?', () => {
     expect(addresses).toEqual(expect.arrayContaining(['/events/104882', '/settings', '/notifications']))
   })
 
-  it('lets nobody choose but support and administrators', async () => {
+  it('offers the choice only to support and administrators', async () => {
     show()
     await screen.findByRole('region', { name: 'All Events' })
     expect(screen.queryByRole('combobox', { name: 'Person' })).toBeNull()

@@ -215,7 +215,7 @@ describe('run time', () => {
   })
 })
 
-it('facts that nobody knows keep their place', () => {
+it('unknown facts keep their place', () => {
   const instrument = aListedInstrument({ instrumentDefinedRoom: null, unicornNetworkConfigurations: 'eth0 by hand' })
   const facts = blocks(buildReport(source({ instrument })), 'facts').flatMap((block) => block.facts)
   expect(facts).toContainEqual({ name: 'Room', value: null })

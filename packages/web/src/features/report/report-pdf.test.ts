@@ -27,7 +27,7 @@ afterEach(() => {
 
 const order = {} as PdfOrder
 
-it('a report that is never done is given up after a minute, and says what to do instead', async () => {
+it('a report that is never finished is given up after a minute, with advice', async () => {
   const written = writeReportPdf(order).catch(reasonOf)
   await vi.advanceTimersByTimeAsync(59_999)
   expect(SilentWorker.last.isEnded).toBe(false)

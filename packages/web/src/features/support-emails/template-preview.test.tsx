@@ -114,7 +114,7 @@ it('says when it is about an invented event, and shows the text part', async () 
   expect(screen.getByText('Dear Maria').tagName).toBe('PRE')
 })
 
-it('says what is missing before there is any, and why one could not be drawn', async () => {
+it('says what is missing before there is a preview, and why one could not be drawn', async () => {
   const type = show(null)
   await pause(1000)
   expect(screen.getByText(/^The e-mail appears here once/)).toBeTruthy()
@@ -150,7 +150,7 @@ describe('mail theme', () => {
     expect(mailInTheme(mail, 'dark')).toContain('color-scheme:dark!important')
   })
 
-  it('what the e-mail says is left as it is', () => {
+  it('the content of the e-mail is unchanged', () => {
     expect(mailInTheme(mail, 'dark')).toContain('<p>@media (prefers-color-scheme:dark)</p>')
     expect(mailInTheme('<p>Plain</p>', 'dark')).toBe('<p>Plain</p>')
   })

@@ -181,7 +181,7 @@ describe('the menu of views', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Motors')
   })
 
-  it('makes one view the default, also a colleague’s, and this browser knows of it', async () => {
+  it('makes one view the default, even a colleague’s, and this browser remembers it', async () => {
     const { press } = open()
     await press('Views')
     expect(mayHaveDefaultView('events')).toBe(false)

@@ -36,7 +36,7 @@ describe('remembered filters', () => {
     expect(opening({ temporaryFilters: 'true' })).toBeNull()
   })
 
-  it('are only what somebody chose: paging through a shared link replaces nothing', () => {
+  it('are only chosen ones: paging through a shared link replaces nothing', () => {
     choose({ filter: { severity: ['high'] } })
     choose({ page: 2 }, { filter: { severity: ['low'] } })
     expect(opening({})?.filter).toEqual({ severity: ['high'] })

@@ -43,7 +43,7 @@ describe('a selection', () => {
     expect(withoutIds(some, ['z'])).toBe(some)
   })
 
-  it('changes no selection that somebody still holds', () => {
+  it('does not modify earlier selections', () => {
     setSelected(some, ['c'], true)
     expect(some.ids.has('c')).toBe(false)
     expect(nothingSelected.ids.size + everythingSelected.ids.size).toBe(0)

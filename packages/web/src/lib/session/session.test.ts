@@ -213,7 +213,7 @@ describe('signing out', () => {
 })
 
 describe('inactivity', () => {
-  it('ends the session when the server says so, with how long nobody was there', async () => {
+  it('ends the session when the server does, and says how long the user was inactive', async () => {
     vi.useFakeTimers()
     server.mockImplementation(() => json(200, tokens))
     const { session } = await freshSession()

@@ -26,7 +26,7 @@ describe('dates as read', () => {
     expect(formatInstrumentDate(null)).toBe('–')
   })
 
-  it('of another place are weekday and clock there, or nothing for a zone that nobody knows', () => {
+  it('of another place show weekday and time there, or nothing for an unknown zone', () => {
     expect(formatClockInZone('2026-11-20T23:30:00.000Z', 'Asia/Tokyo')).toBe('Sat 08:30')
     expect(formatClockInZone('2026-11-21T05:00:00.000Z', 'America/New_York')).toBe('Sat 00:00')
     expect(formatClockInZone('2026-11-20T13:30:00.000Z', 'Atlantis/Lost')).toBeNull()

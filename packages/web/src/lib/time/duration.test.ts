@@ -62,7 +62,7 @@ describe('age', () => {
       expect(agePhrase(new Date(now).toISOString(), now)).toBe('Now')
     })
 
-    it('never lets what is older look younger', () => {
+    it('never makes an older time look younger', () => {
       const units = ['Now', 'min', 'h', 'day', 'week']
       const rank = (passed: number) => {
         const [first = '', unit] = ageOf(passed).split(' ')

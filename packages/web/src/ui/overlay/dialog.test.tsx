@@ -44,7 +44,7 @@ async function opened(name: string): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name }))
 }
 
-it('a dialog that goes gives the focus back to the button that opened it', async () => {
+it('a closed dialog returns the focus to the button that opened it', async () => {
   render(<Screen />)
   await opened('Close event…')
   await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true))
@@ -61,7 +61,7 @@ it('a dialog that a menu opened gives it back to the button of the menu', async 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Anna Lind' })))
 })
 
-it('when what opened it went with what was done, the screen has the focus', async () => {
+it('if the action removed the opener, the screen gets the focus', async () => {
   render(<Screen />)
   await opened('Close event…')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))

@@ -34,7 +34,7 @@ it('is renewed each half minute', () => {
   expect(seconds()).toBe(60)
 })
 
-it('is renewed as soon as a moment has come, for everybody, and continues as ever', () => {
+it('is refreshed for all users as soon as a moment has come, and then continues', () => {
   const other = shows()
   const { seconds } = shows(-5, 40, 70, 99 * 86_400)
   for (const [wait, shown] of [

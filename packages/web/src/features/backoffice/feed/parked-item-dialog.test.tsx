@@ -44,7 +44,7 @@ async function open(onClose: () => void) {
   return { person: userEvent.setup({ delay: null }), text: await screen.findByLabelText('Item (JSON)') }
 }
 
-it('a mended item is asked about before it is left, and what is as it came is not', async () => {
+it('leaving an edited item asks first, leaving an unchanged one does not', async () => {
   const onClose = vi.fn()
   const { person, text } = await open(onClose)
   await person.type(text, ' ')

@@ -142,7 +142,7 @@ describe('the close dialog', () => {
     expect(screen.queryByLabelText(/Comment/)).toBeNull()
   })
 
-  it('sends the change with the version that the person saw, says what happened, and closes', async () => {
+  it('sends the change with the version that was shown, reports the result, and closes', async () => {
     const person = userEvent.setup()
     const closed = { ...mine, alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event', version: 5 }
     answer = () => json(closed)

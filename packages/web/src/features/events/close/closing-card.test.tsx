@@ -124,7 +124,7 @@ describe('editing the case', () => {
     ['no answer', unreachable, 'Error - Could not update ServiceMax Case number or URL'],
     ['a server that is away', problem(503), 'Error - Could not update ServiceMax Case number or URL'],
     ['a refused value', problem(400), 'Error - Invalid format of ServiceMax Case number or URL'],
-  ])('after %s says so and keeps what was typed', async (_what, given, words) => {
+  ])('after %s shows the error and keeps the input', async (_what, given, words) => {
     answer = given
     const person = await editNumber('87654321')
     await person.click(save())

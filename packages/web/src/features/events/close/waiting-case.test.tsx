@@ -71,7 +71,7 @@ describe('an event whose case is being created', () => {
     expect(screen.getByText(/ServiceNow is not available/).textContent).toMatch(/The next attempt follows now\./)
   })
 
-  it('lets its owner stop it, and nobody else', async () => {
+  it('can be stopped only by its owner', async () => {
     const person = show({ ...mine, serviceCase: wanted })
     await person.click(screen.getByRole('button', { name: 'Stop creating the case' }))
     expect(sent).toEqual([`DELETE /api/alarms/${mine.id}/service-case`])

@@ -152,7 +152,7 @@ describe('contract clock', () => {
       expect(after(60, { claimedBy: '1', alertStatus: '3_CLOSED' })).toEqual({ state: 'taken' })
     })
 
-    it('says when the claim came later than promised', () => {
+    it('says if the claim was later than promised', () => {
       const late = (seconds: number, fullSupport = true) =>
         after(99 * HOUR, { claimedBy: '1', fullSupport }, { ...nobody, alertToAcknowledgeTime: seconds } as never)
       expect(late(24 * HOUR)).toMatchObject({ isLate: false })

@@ -295,7 +295,7 @@ describe('what they show', () => {
     expect(screen.queryByRole('navigation', { name: 'Events of the list' })).toBeNull()
   })
 
-  it('what another feature knows of the event', async () => {
+  it('shows the data of another feature about the event', async () => {
     answerEvent.mockImplementation(found())
     show()
     expect(await screen.findByText('What else is known of 104882')).toBeTruthy()

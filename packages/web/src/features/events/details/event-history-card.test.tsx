@@ -136,7 +136,7 @@ describe('event history', () => {
       expect(historySentence(entry(changes))).toEqual({ text: sentence, quote: null })
     })
 
-    it('quotes what somebody wrote', () => {
+    it('quotes comments', () => {
       expect(historySentence(entry({ property: 'reasonClosedComment', newValue: 'Seen.' }))).toEqual({
         text: 'wrote the comment',
         quote: 'Seen.',

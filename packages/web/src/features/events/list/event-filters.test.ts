@@ -44,7 +44,7 @@ describe('filter categories', () => {
     expect(offered.qualifiedSystem?.options.map(({ value }) => value)).toEqual(['true', 'false'])
   })
 
-  it('name owners: oneself, nobody and the system first, then everybody by name', () => {
+  it('list owners: Me, None and Automatic first, then users by name', () => {
     expect(labels(offer().owner)).toEqual(['Me', 'None', 'Automatic', 'Jonas Berg', 'Priya Nair'])
   })
 

@@ -91,7 +91,7 @@ describe('where there is little room', () => {
     expect(fitting.find(({ key }) => key === 'customer')?.width).toBe(116)
   })
 
-  it('a fixed column goes at the turn of a growing one, which only gives way', () => {
+  it('a fixed column is hidden in place of a growing one, which only shrinks', () => {
     const columns = [
       { key: 'name', width: 300, grow: 1, narrow: 100, goes: 1 },
       { key: 'site', width: 100, goes: 1 },

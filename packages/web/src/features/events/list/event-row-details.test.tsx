@@ -107,7 +107,7 @@ describe('the expanded row', () => {
     expect(screen.getByRole('button', { name: /^E-mail/ })).toBeTruthy()
   })
 
-  it('shows a control that is not allowed to everybody but the owner, and says why', async () => {
+  it('disables controls for all users but the owner, and says why', async () => {
     const person = userEvent.setup()
     await show(aServiceEvent({ claimedBy: '2', claimedByName: 'Jonas Berg' }))
     expect(statusButton().getAttribute('aria-disabled')).toBe('true')

@@ -88,7 +88,7 @@ describe('the bar "N new events"', () => {
   )
 })
 
-describe('what came after a list was shown', () => {
+describe('events that arrived after a list was shown', () => {
   const later = created({ id: '8', createdAt: '2026-11-20T14:00:02.000Z' })
 
   it('begins with its first event in the range, in whatever order the messages arrived', () => {

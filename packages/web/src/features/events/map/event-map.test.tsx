@@ -45,14 +45,11 @@ async function show(eventsWithoutPosition: number) {
 it.each([
   [1, '1 event without position'],
   [1204, '1,204 events without position'],
-])(
-  'events without a position are counted and said, and lead to the list as it is narrowed: %i',
-  async (count, words) => {
-    const panel = await show(count)
-    expect(panel.getByText(words)).toBeTruthy()
-    expect(panel.getByRole('link', { name: 'Show in list' }).getAttribute('href')).toBe('/events?keyword=pump')
-  },
-)
+])('events without a position are counted and linked to the filtered list: %i', async (count, words) => {
+  const panel = await show(count)
+  expect(panel.getByText(words)).toBeTruthy()
+  expect(panel.getByRole('link', { name: 'Show in list' }).getAttribute('href')).toBe('/events?keyword=pump')
+})
 
 it('where every event has one nothing is said of them', async () => {
   const panel = await show(0)

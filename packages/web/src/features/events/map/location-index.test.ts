@@ -114,7 +114,7 @@ describe('countries', () => {
     expect(countries[1]?.bounds).toEqual({ south: 57.7, north: 59.86, west: 11.97, east: 17.64 })
   })
 
-  test('hold their places, most events first, and the positions to ask for', () => {
+  test('contain their places, most events first, and the positions to request', () => {
     const found = index.placesIn({ country: 'Sweden' }, 100)
     expect(found.places.map(({ counts }) => counts.total)).toEqual([5, 2])
     expect(found.requestable).toEqual([

@@ -26,7 +26,7 @@ function anIndex() {
   return { worker, index: new MapIndex(worker as unknown as Worker) }
 }
 
-test('answers go to who asked, in whatever order they come; bytes are handed over', async () => {
+test('answers reach their requests in any order; bytes are transferred', async () => {
   const { worker, index } = anIndex()
   const bytes = new ArrayBuffer(8)
   const loaded = index.ask('load', bytes, 4)

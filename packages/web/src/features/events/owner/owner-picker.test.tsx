@@ -146,7 +146,7 @@ describe('when the answer to a change gets lost', () => {
     await person.click(await screen.findByRole('option', { name: 'Assign to me' }))
   }
 
-  it('the event is read again, and a change that was made counts as made', async () => {
+  it('the event is read again, and a change that was made is recognised', async () => {
     answerRead = () => Response.json(aServiceEvent({ claimedBy: '1', claimedByName: 'Anna Lind', version: 2 }))
     await assignToMe()
     expect(await screen.findByText('Anna Lind set as owner on event')).toBeTruthy()
@@ -161,7 +161,7 @@ describe('when the answer to a change gets lost', () => {
     expect(button().textContent).toContain('None')
   })
 
-  it('and the event can’t be read either, nobody claims to know', async () => {
+  it('and the event can’t be read either, the outcome is reported as unknown', async () => {
     answerRead = unreachable
     await assignToMe()
     expect(await screen.findByText(/ORC-104882 may or may not have been changed/)).toBeTruthy()

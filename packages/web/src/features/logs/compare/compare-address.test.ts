@@ -68,7 +68,7 @@ describe('the address of two logs', () => {
     [{ at: 'noon' }, 'at', '“noon” in the address is not a time'],
     [{ at: '2026-13-45' }, 'at', '“2026-13-45” in the address is not a time'],
     [{ event: 'first' }, 'eventId', '“first” in the address is not an event'],
-  ])('says what it could not understand: %j', (parameters, field, sentence) => {
+  ])('reports values that it could not understand: %j', (parameters, field, sentence) => {
     const { problems, ...address } = readCompareAddress(parameters)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(sentence)

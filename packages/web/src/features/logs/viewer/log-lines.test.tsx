@@ -35,7 +35,7 @@ const cells = () => within(screen.getByRole('row')).getAllByRole('cell').slice(0
 afterEach(cleanup)
 
 describe('a line of a log', () => {
-  it('shows what fits its log, and a dash for what is missing', () => {
+  it('shows the fields of its log, and a dash for missing ones', () => {
     render(<Line hit={aLogHit({ at: '2026-11-20T14:02:07.045Z', message: 'Pressure rises', module: null })} />)
     expect(cells().map((cell) => cell.textContent)).toEqual([
       expect.stringMatching(/^\d\d:\d\d:07\.045$/),

@@ -36,7 +36,7 @@ describe('View Logs', () => {
 })
 
 describe('log dashboard', () => {
-  it('fills every placeholder in percent-encoded, and leaves what it does not know', () => {
+  it('fills in every placeholder percent-encoded, and leaves unknown ones', () => {
     const template =
       'https://logs.example/d?i={installedProductId}&a={firstLogType}/{firstComputer}&b={secondLogType}/{secondComputer}&t={from}..{to}@{at}&x={constructor}'
     const href = dashboardHref(template, {

@@ -127,7 +127,7 @@ describe('the pace', () => {
     expect(trendLine({ ...climbing, trend: null }, historyAxis(climbing, today))).toBeNull()
   })
 
-  it('says what is to be expected on a day to come, up to the limit', () => {
+  it('gives the expected value of a future day, up to the limit', () => {
     expect(expectedAt(climbing, '2026-11-25')).toBe(640)
     expect(expectedAt(climbing, '2027-06-01')).toBe(1000)
     expect(expectedAt(falling, '2027-06-01')).toBe(7)
@@ -136,7 +136,7 @@ describe('the pace', () => {
 })
 
 describe('a forecast in words', () => {
-  it('says when, of what, and at which pace since when', () => {
+  it('says when, of which limit, and at which pace since when', () => {
     expect(forecastSentence(climbing, today)).toBe(
       'At this pace, it reaches its maximum of 1,000 strokes on 31-Dec-2026, in 41 days.',
     )

@@ -113,7 +113,7 @@ describe('names below the axis', () => {
   })
 })
 
-it('hours are said with one decimal, and little is not said to be nothing', () => {
+it('hours have one decimal, and small values are not shown as zero', () => {
   expect([0, 0.001, 0.05, 7.25, 24].map(formatHours)).toEqual(['0 h', '< 0.1 h', '0.1 h', '7.3 h', '24 h'])
 })
 
