@@ -203,11 +203,11 @@ describe('the close dialog', () => {
     await person.type(screen.getByLabelText(/Comment/), 'of ORC-1')
     // The instrument raised it again, which is no user's decision.
     rerender(dialog({ ...mine, latchedCount: 3, version: 5 }))
-    expect(screen.queryByText(/changed meanwhile/)).toBeNull()
+    expect(screen.queryByText(/changed in the meantime/)).toBeNull()
     expect(saveButton()).toHaveProperty('disabled', false)
 
     rerender(dialog({ ...mine, claimedBy: '2', claimedByName: 'Jonas Berg', version: 6 }))
-    expect(screen.getByText(/changed meanwhile\. It is now In progress, owner: Jonas Berg/)).toBeTruthy()
+    expect(screen.getByText(/changed in the meantime\. It is now In progress, owner: Jonas Berg/)).toBeTruthy()
     expect(screen.getByLabelText(/Comment/)).toHaveProperty('value', 'of ORC-1')
     expect(saveButton()).toHaveProperty('disabled', true)
   })
