@@ -148,7 +148,7 @@ export async function breakFourServers(
   await pause(Math.max(0, killedAt + away * 1000 - Date.now()))
   await relaunch(cluster, killed)
   await settled(crowd, consoles)
-  console.log(`killed: noticed after ${noticedKillMs} ms, new events were told after ${killTakeOverMs} ms`)
+  console.log(`killed: noticed after ${noticedKillMs} ms, new events were announced after ${killTakeOverMs} ms`)
 
   const frozen = await leaderOf(servers)
   const frozenPids = [servers[frozen]?.life.pid ?? 0]
@@ -163,7 +163,7 @@ export async function breakFourServers(
   signalAll(frozenPids, 'SIGCONT')
   await haproxy.resume(frozen)
   await settled(crowd, consoles)
-  console.log(`frozen: noticed after ${noticedFreezeMs} ms, new events were told after ${freezeTakeOverMs} ms`)
+  console.log(`frozen: noticed after ${noticedFreezeMs} ms, new events were announced after ${freezeTakeOverMs} ms`)
   await pause(CALM_MS)
 
   await claimer.stop()
@@ -188,12 +188,12 @@ export async function breakFourServers(
     )
   })
   verdict.figure('leader', `server ${killed + 1} was killed, server ${frozen + 1} frozen`)
-  verdict.atMost('new events told after the leader is killed', {
+  verdict.atMost('new events announced after the leader is killed', {
     figure: killTakeOverMs,
     most: TAKE_OVER_MS,
     unit: 'ms',
   })
-  verdict.atMost('new events told after the leader is frozen', {
+  verdict.atMost('new events announced after the leader is frozen', {
     figure: freezeTakeOverMs,
     most: TAKE_OVER_MS,
     unit: 'ms',

@@ -215,7 +215,7 @@ async function checkRaces({ verdict, cluster, people }: Shared, clients: readonl
     figure: raced.wrongTakeovers.length,
     most: 0,
   })
-  verdict.atMost('owners that two servers tell differently', { figure: raced.disagreements.length, most: 0 })
+  verdict.atMost('owners that two servers report differently', { figure: raced.disagreements.length, most: 0 })
 }
 
 /** An export of each server is read from all others. */

@@ -94,7 +94,7 @@ await runFault({
     })
     const { delays, unannounced } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
     verdict.figure('resyncs of the open console', viewer.resyncs)
-    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: unannounced.length, most: 0 })
+    if (viewer.resyncs === 0) verdict.atMost('creations never announced', { figure: unannounced.length, most: 0 })
     verdict.percentiles(
       'live before the fault',
       delays.filter(({ sentAt, ms }) => sentAt + ms < frozenAt).map(({ ms }) => ms),

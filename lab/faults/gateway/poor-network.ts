@@ -103,7 +103,7 @@ await runFault({
       })
       for (const [what, wrong] of Object.entries({
         'screens that did not settle to what is stored': found.wrong,
-        'changes told that were not made': found.lies,
+        'changes announced that were not made': found.lies,
         'changes not made without a word': found.silences,
       })) {
         verdict.atMost(`${name}: ${what}`, { figure: wrong.length, most: 0 })

@@ -43,7 +43,7 @@ await runFault({
       goal: `each item once: ${made}`,
       passed: sum(({ accepted }) => accepted) === made,
     })
-    verdict.check('told as duplicates', {
+    verdict.check('reported as duplicates', {
       figure: sum(({ duplicates }) => duplicates),
       goal: `each item twice: ${2 * made}`,
       passed: sum(({ duplicates }) => duplicates) === 2 * made,

@@ -62,11 +62,11 @@ await runFault({
     const resumed = crowd.members.filter(({ reloads }) => reloads.length === 0)
     verdict.figure('consoles', consoles)
     verdict.atMost('all back, slowest', { figure: Math.max(...backMs), most: BACK_WITHIN_MS, unit: 'ms' })
-    verdict.atMost('creations that a console was never told', {
+    verdict.atMost('creations that a console never received', {
       figure: resumed.reduce((sum, { seen }) => sum + ids.filter((id) => !seen.has(id)).length, 0),
       most: 0,
     })
-    verdict.atMost('told twice or out of order', {
+    verdict.atMost('received twice or out of order', {
       figure: crowd.members.reduce((sum, { wrong }) => sum + wrong, 0),
       most: 0,
     })

@@ -89,7 +89,7 @@ await runFault({
     verdict.atMost('503 without Retry-After', { figure: mute, most: 0 })
     if (cut.length > 0) verdict.figure('how they were cut off', outcomes(cut))
     verdict.atMost('next start ready, slowest', { figure: Math.max(...nextReadyMs), most: 3000, unit: 'ms' })
-    verdict.atMost('creations told twice', {
+    verdict.atMost('creations announced twice', {
       figure: viewers.reduce((sum, { repeated }) => sum + repeated.length, 0),
       most: 0,
     })

@@ -68,8 +68,8 @@ await runFault({
     verdict.figure('first acknowledgement after a kill, slowest ms', Math.max(...acknowledgedMs))
     verdict.figure('processor time of the costliest start ms', product.startCpuMs)
     verdict.figure('resyncs of the open console', viewer.resyncs)
-    verdict.atMost('creations told twice', { figure: viewer.repeated.length, most: 0 })
-    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: unannounced.length, most: 0 })
+    verdict.atMost('creations announced twice', { figure: viewer.repeated.length, most: 0 })
+    if (viewer.resyncs === 0) verdict.atMost('creations never announced', { figure: unannounced.length, most: 0 })
     verdict.atMost('live messages out of order', { figure: viewer.disordered, most: 0 })
     verdict.percentiles(
       'live, sent once',

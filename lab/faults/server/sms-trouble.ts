@@ -145,7 +145,7 @@ await runFault({
       const received = receivedBy(sink, to)
       verdict.atMost(`messages of their own to ${to}`, { figure: received.single, most: limit })
       verdict.figure(`digests to ${to}`, received.digests)
-      verdict.check(`events told to ${to}`, {
+      verdict.check(`events sent to ${to}`, {
         figure: received.events,
         goal: `each once: ${events}`,
         passed: received.events === events,

@@ -97,7 +97,7 @@ await runFault({
         unit: 'ms',
       })
     }
-    verdict.figure('MB told to each meanwhile', (MESSAGE_BYTES * messagesIn(seconds)) / 1e6)
+    verdict.figure('MB sent to each meanwhile', (MESSAGE_BYTES * messagesIn(seconds)) / 1e6)
     verdict.atMost('memory that grew for each that reads nothing', {
       figure: Math.max(0, (memoryAfter - memoryBefore) / 1e6 - SLACK_MB) / slow,
       most: 1,

@@ -165,7 +165,7 @@ await runFault({
     verdict.figure('races won', raced.won.join(' to '))
     report('races by version without one winner and one 412 that names them', raced.wrong)
     report('take-overs without a version that were not one after the other', raced.wrongTakeovers)
-    report('owners that the two servers tell differently', raced.disagreements)
+    report('owners that two servers report differently', raced.disagreements)
     verdict.check('the same batch to both: accepted, duplicates, refused', {
       figure: Object.values(taken).join(', '),
       goal: `${rounds * TWICE_ITEMS}, ${rounds * TWICE_ITEMS}, 0`,
@@ -176,7 +176,7 @@ await runFault({
       most: TAKE_OVER_MS,
       unit: 'ms',
     })
-    verdict.atMost('events told again after it, slowest', {
+    verdict.atMost('events announced again after it, slowest', {
       figure: Math.max(...announcedMs),
       most: TAKE_OVER_MS,
       unit: 'ms',
@@ -184,8 +184,8 @@ await runFault({
     for (const [name, viewer] of Object.entries(viewers)) {
       const { unannounced, delays } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
       if (viewer.resyncs === 0)
-        verdict.atMost(`console ${name}: creations never told`, { figure: unannounced.length, most: 0 })
-      verdict.atMost(`console ${name}: told twice or out of order`, {
+        verdict.atMost(`console ${name}: creations never announced`, { figure: unannounced.length, most: 0 })
+      verdict.atMost(`console ${name}: received twice or out of order`, {
         figure: viewer.repeated.length + viewer.disordered,
         most: 0,
       })

@@ -126,8 +126,8 @@ await runFault({
     verdict.check('exit code of the older one', { figure: code, goal: '0', passed: code === 0 })
     verdict.figure('migrated and ready ms', readyAt - migrateAt)
     const { unannounced } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
-    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: unannounced.length, most: 0 })
-    verdict.atMost('creations told twice or out of order', {
+    if (viewer.resyncs === 0) verdict.atMost('creations never announced', { figure: unannounced.length, most: 0 })
+    verdict.atMost('creations announced twice or out of order', {
       figure: viewer.repeated.length + viewer.disordered,
       most: 0,
     })

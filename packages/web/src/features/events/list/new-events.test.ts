@@ -63,7 +63,7 @@ describe('the bar "N new events"', () => {
     expect(count([created()], { quick: 'fullSupport' })).toBe(1)
   })
 
-  it('counts an event told twice once, and does not grow for ever', () => {
+  it('counts an event that is announced twice once, and does not grow without limit', () => {
     const once = rememberNewEvent([], created())
     expect(rememberNewEvent(once, created())).toHaveLength(1)
     let many: NewEvent[] = []
