@@ -65,6 +65,7 @@ const instrument = [
 const alarm =
   'id, alertId, eventId, templateId, eventTemplateId, eisCode, errorCode, date, createdAt, logGeneratedAt, clearedAt, severity, description, userMessage, alertType, alertSource, isEdgeIssue, alertStatus, claimedBy, claimedByName, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl, automaticEmail, automaticEmailSentAt, troubleshooting, remedy, componentName, componentType, instrumentId, instrumentInstalledProductId, instrumentProductDescription, instrumentDefinedSystemName, instrumentType, instrumentStatus, instrumentStatusAtEvent, qualifiedSystem, tierOne, fullSupport, latchedCount, enterpriseName, siteStreet, siteZip, siteCity, siteCountry, siteRegion, siteTimeZone, instrumentLocationLatitude, instrumentLocationLongitude, cpType, cpSLATerm, cpEndDate, instrumentLastMaintenance, instrumentLastService, contactName, contactMobile, contactPhone, contactEmail, itContactName, itContactEmail, gatewayName, version'
 const ownOfAlarm = 'duringMaintenance, serviceCase, run'
+const ownOfInstrument = 'statusReason, run, runSince, openEventsBySeverity'
 const usage = 'metric, unit, value, thresholdRule, thresholdValues, usagePercentage, usageColor, forecastDate'
 const unsubscription = 'id, contactEmail, instrumentIpid, componentName, errorCode'
 const instrumentState = 'ipid, instrumentStatus, orcStatus, createOfflineEvent'
@@ -121,9 +122,9 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['listInstruments', 'query', '', `${paging}, keyword, instrumentFamily, order, orderBy, start, stop`],
   ['listInstruments', 'body', '', 'filter'],
   ['listInstruments', 'answer', '', 'values, total'],
-  ['listInstruments', 'answer', 'values', instrument, 'statusReason, run, runSince'],
+  ['listInstruments', 'answer', 'values', instrument, ownOfInstrument],
   ['listInstruments', 'answer', 'total', 'instruments'],
-  ['getInstrument', 'answer', '', `${instrument}, events`, 'statusReason, run, runSince'],
+  ['getInstrument', 'answer', '', `${instrument}, events`, ownOfInstrument],
   ['getInstrument', 'answer', 'events.alarm', alarm, ownOfAlarm],
   ['getInstrument', 'answer', 'maintenances', 'id, start, end, reason', 'rrule, timeZone'],
   ['readInstrumentStatuses', 'body', '', 'instrumentInstalledProductIds'],

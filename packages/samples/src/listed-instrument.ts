@@ -1,6 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 
-/** Returns an instrument as in a list response: connected, running a method, with one open event. */
+/** Returns an instrument as in a list response: connected, running a method, with one open event of high severity. */
 export function aListedInstrument(overrides: Partial<Instrument> = {}): Instrument {
   return {
     id: '187',
@@ -40,6 +40,7 @@ export function aListedInstrument(overrides: Partial<Instrument> = {}): Instrume
     runSince: '2026-11-20T08:12:00.000Z',
     instrumentStatus: 'method run',
     eventCount: 1,
+    openEventsBySeverity: { high: 1, medium: 0, low: 0 },
     gatewayName: 'GW-UPP-01',
     maintenances: [],
     unicornVersion: '7.11',

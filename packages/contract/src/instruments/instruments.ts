@@ -74,6 +74,8 @@ export const instrument = z.object({
   runSince: instant.nullable(),
   /** Number of open events that the caller may see. */
   eventCount: z.number().int(),
+  /** The same events by severity; their sum is eventCount. */
+  openEventsBySeverity: z.object({ high: z.number().int(), medium: z.number().int(), low: z.number().int() }),
   gatewayName: z.string().nullable(),
   maintenances,
   unicornVersion: z.string().nullable(),

@@ -38,7 +38,13 @@ beforeEach(() => {
   sessionStorage.clear()
   requests = []
   rows = [
-    aListedInstrument({ id: '1', instrumentInstalledProductId: 'IP-1', eventCount: 2, instrumentNextService: null }),
+    aListedInstrument({
+      id: '1',
+      instrumentInstalledProductId: 'IP-1',
+      eventCount: 3,
+      openEventsBySeverity: { high: 0, medium: 1, low: 2 },
+      instrumentNextService: null,
+    }),
     aListedInstrument({ id: '2', instrumentInstalledProductId: 'IP-2', eventCount: 0 }),
   ]
   families = () => Response.json(['WAVE 25', 'ÄKTA pilot', 'UniFlux'])
@@ -267,7 +273,11 @@ describe('the list of instruments', () => {
 
   it('links the events of an instrument that has some, in a new tab, and those of none not at all', async () => {
     open('/instruments')
-    const events = within(await row('IP-1')).getByRole('link', { name: /^2 open events of / })
+    const events = within(await row('IP-1')).getByRole('link', {
+      name: /^3 open events of .+, 1 medium, 2 low, in a new /,
+    })
+    expect(events.title).toBe('3 open events: 1 medium, 2 low\nOpens in a new tab')
+    expect(events.querySelector('[data-worst]')?.getAttribute('data-worst')).toBe('medium')
     expect(events.getAttribute('href')).toBe(
       '/events?keyword=IP-1&alertStatus=1_NEW,2_IN_PROGRESS&start=2024-03-03T09:12:00.000Z&temporaryFilters=true&page=1&pageSize=12',
     )

@@ -66,7 +66,10 @@ describe('an export of instruments', () => {
       expect(rows).toEqual(
         instruments.map((one) =>
           Object.fromEntries(
-            Object.keys(instrument.shape).map((field) => [field, cell(one[field as keyof Instrument])]),
+            Object.keys(instrument.omit({ openEventsBySeverity: true }).shape).map((field) => [
+              field,
+              cell(one[field as keyof Instrument]),
+            ]),
           ),
         ),
       )

@@ -49,8 +49,10 @@ const maintenances = quoted(sql`(
     WHERE w.maintenance_id = m.id AND (w.end_at IS NULL OR w.end_at > now()) ORDER BY w.start_at LIMIT 1) AS n
   WHERE m.instrument_id = ${plain('id')} AND m.ended_at IS NULL)`)
 
+type ExportedField = Exclude<keyof Instrument, 'openEventsBySeverity'>
+
 /** Every field as `instrument-rows.queries.ts` makes it for the wire, in SQL. */
-const fields: Record<keyof Instrument, RawBuilder<unknown>> = {
+const fields: Record<ExportedField, RawBuilder<unknown>> = {
   id: plain('id'),
   instrumentProductDescription: text('product_description'),
   instrumentDefinedSystemName: text('system_name'),
@@ -100,8 +102,11 @@ const fields: Record<keyof Instrument, RawBuilder<unknown>> = {
   unicornNetworkConfigurations: text('unicorn_network_configurations'),
 }
 
-/** Every field under its name on the wire, in the order of the contract. */
-const full = (Object.keys(instrument.shape) as (keyof Instrument)[]).map(
+/**
+ * Every field under its name on the wire, in the order of the contract, except the severities of open events: programs
+ * read the columns by position, and eventCount is their sum.
+ */
+const full = (Object.keys(instrument.omit({ openEventsBySeverity: true }).shape) as ExportedField[]).map(
   (field): CsvColumn => ({ head: field, cell: fields[field] }),
 )
 

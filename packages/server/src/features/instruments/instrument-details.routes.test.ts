@@ -176,6 +176,7 @@ describe('GET /instruments/{id}', () => {
       unknownAt: null,
       instrumentStatus: 'hold',
       eventCount: 0,
+      openEventsBySeverity: { high: 0, medium: 0, low: 0 },
       gatewayName: 'GW-UPP-01',
       statusReason: null,
       run: null,

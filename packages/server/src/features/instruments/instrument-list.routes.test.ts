@@ -1,5 +1,5 @@
 import type { Instrument } from '@benchwatch/contract/instruments/instruments'
-import { type InstrumentOrderBy, instrumentOrderBy } from '@benchwatch/contract/vocabulary'
+import { type InstrumentOrderBy, instrumentOrderBy, severities } from '@benchwatch/contract/vocabulary'
 import { instrumentFamilies } from '@benchwatch/samples/equipment/instrument-type'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -192,17 +192,21 @@ describe('POST /instruments', () => {
     expect(ids((await list({}, { caller: helix, filter: without })).values)).toEqual(ids(own))
   })
 
-  it('counts the events that are not closed, of those that the caller may see', async () => {
+  it('counts the events that are not closed, of those that the caller may see, by severity', async () => {
     const count = async (id: string, customers: number[] | null) => {
-      const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM service_event
+      const { rows } = await sql<Instrument['openEventsBySeverity']>`
+        SELECT count(*) FILTER (WHERE severity = 3)::int AS high, count(*) FILTER (WHERE severity = 2)::int AS medium,
+          count(*) FILTER (WHERE severity = 1)::int AS low FROM service_event
         WHERE instrument_id = ${Number(id)} AND alert_status <> 3
           AND (${customers === null} OR customer_id = ANY(${customers ?? []}::int[]))`.execute(server.database.db)
-      return rows[0]?.count
+      const [{ high, medium, low } = { high: 0, medium: 0, low: 0 }] = rows
+      return { eventCount: high + medium + low, openEventsBySeverity: { high, medium, low } }
     }
-    for (const { id, eventCount } of all) expect(eventCount).toBe(await count(id, null))
-    for (const { id, eventCount } of (await list({}, { caller: helix })).values) {
-      expect(eventCount).toBe(await count(id, [fixture.customers[0]?.id ?? 0]))
-    }
+    const own = (await list({}, { caller: helix })).values
+    for (const instrument of all) expect(instrument).toMatchObject(await count(instrument.id, null))
+    for (const instrument of own)
+      expect(instrument).toMatchObject(await count(instrument.id, [fixture.customers[0]?.id ?? 0]))
+    for (const severity of severities) expect(all.some((one) => one.openEventsBySeverity[severity] > 0)).toBe(true)
   })
 })
 

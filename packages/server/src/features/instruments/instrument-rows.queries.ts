@@ -1,8 +1,10 @@
 import type { Instrument } from '@benchwatch/contract/instruments/instruments'
+import type { Severity } from '@benchwatch/contract/vocabulary'
 import { type InferResult, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import { type Db, keptPlan, keyIn } from '../../db/connect.ts'
 import { instruments, isOpen, reportedSince, serviceEvents } from '../../db/scoped.ts'
+import { severityCodes } from '../../db/sql/severity.ts'
 import { readMaintenances } from '../maintenance/maintenance.lookup.ts'
 
 /** One instrument with everything that is shown with it except its maintenance. */
@@ -31,7 +33,7 @@ export function wholeInstruments(db: Db, scope: DataScope) {
   const openEvents = serviceEvents(db, scope)
     .where(sql<boolean>`e.instrument_id = i.id`)
     .where(isOpen)
-    .select(sql<number>`count(*)::int`.as('count'))
+    .select([countOf('high').as('high'), countOf('medium').as('medium'), countOf('low').as('low')])
   return instruments(db, scope)
     .innerJoin('customer as c', 'c.id', 'i.customer_id')
     .innerJoin('site as s', 's.id', 'i.site_id')
@@ -43,6 +45,7 @@ export function wholeInstruments(db: Db, scope: DataScope) {
     .leftJoin('instrument_software as w', (join) =>
       join.onRef('w.instrument_id', '=', 'i.id').on(reportedSince(scope, sql.ref('w.reported_at'))),
     )
+    .innerJoinLateral(openEvents.as('o'), (join) => join.onTrue())
     .select([
       'i.id',
       'i.product_description',
@@ -80,7 +83,10 @@ export function wholeInstruments(db: Db, scope: DataScope) {
       'i.status_reason',
       'r.name as run',
       sql<Date | null>`CASE WHEN r.id IS NOT NULL THEN i.run_since END`.as('run_since'),
-      sql<number>`(${openEvents})`.as('event_count'),
+      'o.high as open_high',
+      'o.medium as open_medium',
+      'o.low as open_low',
+      sql<number>`o.high + o.medium + o.low`.as('event_count'),
       'g.name as gateway_name',
       'w.unicorn_version',
       'w.unicorn_win_os',
@@ -91,6 +97,10 @@ export function wholeInstruments(db: Db, scope: DataScope) {
       'w.unicorn_installed_config_file',
       'w.unicorn_network_configurations',
     ])
+}
+
+function countOf(severity: Severity) {
+  return sql<number>`(count(*) FILTER (WHERE e.severity = ${sql.lit(severityCodes[severity])}))::int`
 }
 
 function instrumentOf(row: InstrumentRow): Omit<Instrument, 'maintenances'> {
@@ -132,6 +142,7 @@ function instrumentOf(row: InstrumentRow): Omit<Instrument, 'maintenances'> {
     run: row.run,
     runSince: row.run_since?.toISOString() ?? null,
     eventCount: row.event_count,
+    openEventsBySeverity: { high: row.open_high, medium: row.open_medium, low: row.open_low },
     gatewayName: row.gateway_name,
     unicornVersion: row.unicorn_version,
     unicornWinOs: row.unicorn_win_os,

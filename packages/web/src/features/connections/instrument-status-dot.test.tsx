@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { instrumentStatusColours, type StatusColour } from '@benchwatch/contract/vocabulary'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { MantineProvider } from '@mantine/core'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InstrumentStatusDot } from './instrument-status-dot.tsx'
 
 const source = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -50,11 +51,39 @@ it('unknown statuses use a different icon', () => {
   expect(screen.getByRole('img').textContent).toBe('')
 })
 
-it('says the status in words where there is room', () => {
-  render(<InstrumentStatusDot status="wash" hasWord />)
-  expect(screen.getByText('wash')).toBeTruthy()
-  cleanup()
-  render(<InstrumentStatusDot status="wash" orcStatus="Edge Issue" hasWord />)
-  expect(screen.queryByText('wash')).toBeNull()
-  expect(screen.getByText('Monitoring unavailable')).toBeTruthy()
+describe('where there is room', () => {
+  const NOW = Date.parse('2026-11-20T15:00:00.000Z')
+  const lost = { unknownAt: '2026-11-20T12:00:00.000Z', instrumentTimeZone: 'Asia/Tokyo' }
+  const show = (props: Parameters<typeof InstrumentStatusDot>[0]) => {
+    cleanup()
+    render(
+      <MantineProvider env="test">
+        <InstrumentStatusDot {...props} />
+      </MantineProvider>,
+    )
+  }
+  beforeEach(() => void vi.useFakeTimers({ now: NOW }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('says the status in words', () => {
+    show({ status: 'wash', lost: { ...lost, unknownAt: null } })
+    expect(screen.getByText('wash')).toBeTruthy()
+    expect(screen.queryByRole('time')).toBeNull()
+    show({ status: 'wash', orcStatus: 'Edge Issue', lost })
+    expect(screen.queryByText('wash')).toBeNull()
+    expect(screen.getByText('not monitored')).toBeTruthy()
+  })
+
+  it('says how long the connection has been lost, live, and the moment in both zones', () => {
+    show({ status: 'disconnected', orcStatus: 'Disconnected', lost })
+    const time = screen.getByText('3 h')
+    expect(time.title).toMatch(/At the instrument: Nov 20, 2026 @ 21:00 .Asia.Tokyo.$/)
+    act(() => vi.advanceTimersByTime(3_600_000))
+    expect(time.textContent).toBe('4 h')
+  })
+
+  it('stops counting at the last confirmation', () => {
+    show({ status: 'disconnected', orcStatus: 'Disconnected', asOf: NOW - 3_600_000, lost })
+    expect(screen.getByText('2 h')).toBeTruthy()
+  })
 })

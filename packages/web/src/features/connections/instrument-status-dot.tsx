@@ -1,6 +1,11 @@
+import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { type InstrumentStatus, instrumentStatusColours, type OrcStatus } from '@benchwatch/contract/vocabulary'
+import { Text } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { formatClock } from '../../lib/time/dates.ts'
+import { age } from '../../lib/time/duration.ts'
+import { useNow } from '../../ui/time/use-now.ts'
+import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import styles from './instrument-status-dot.module.css'
 import { isMonitored, monitoringUnavailable } from './monitoring-note.tsx'
 
@@ -13,10 +18,10 @@ export function InstrumentStatusDot(props: {
   status: InstrumentStatus | null
   asOf?: number | null
   orcStatus?: OrcStatus
-  /** Shows the status as text, too. */
-  hasWord?: boolean
+  /** Shows the status as text, too, and how long it has been lost. */
+  lost?: Lost
 }) {
-  const { status, asOf = null, orcStatus = 'Connected', hasWord = false } = props
+  const { status, asOf = null, orcStatus = 'Connected', lost } = props
   const colour = status === null ? 'none' : instrumentStatusColours[status]
   const isUnmonitored = !isMonitored(orcStatus)
   const isOutdated = asOf !== null && status !== null
@@ -34,12 +39,35 @@ export function InstrumentStatusDot(props: {
       {colour === 'unknown' ? '?' : null}
     </span>
   )
-  if (!hasWord) return dot
+  if (lost === undefined) return dot
   return (
     <span className={styles.named} title={label}>
       {dot}
-      <span aria-hidden="true">{isUnmonitored ? monitoringUnavailable(null) : status}</span>
+      <span>
+        {/* The dot's accessible name says it already. */}
+        <span aria-hidden="true">{isUnmonitored ? 'not monitored' : status}</span>
+        <Text component="span" display="block" size="xs" lh={1} c="dimmed">
+          <LostFor {...lost} asOf={asOf} />
+        </Text>
+      </span>
     </span>
+  )
+}
+
+/** Since when an instrument is disconnected, not monitored or `Unknown`. */
+type Lost = Pick<Instrument, 'unknownAt' | 'instrumentTimeZone'>
+
+/**
+ * How long the connection has been lost or the status unknown; nothing for an instrument that reports. The clock stops
+ * at `asOf` (epoch milliseconds) if the status is outdated, because the instrument may be back since.
+ */
+export function LostFor({ unknownAt, instrumentTimeZone, asOf }: Lost & { asOf: number | null }) {
+  const now = useNow()
+  if (unknownAt === null) return null
+  return (
+    <ZonedTime at={unknownAt} siteZone={instrumentTimeZone}>
+      {age(unknownAt, asOf ?? now)}
+    </ZonedTime>
   )
 }
 

@@ -77,6 +77,15 @@ async function openDialog(user: ReturnType<typeof userEvent.setup>) {
   return screen.findByRole('switch', { name: 'Maintenance mode' })
 }
 
+it('says how long maintenance has been on, and nothing like that of one that is scheduled', () => {
+  show({ maintenances: [ON] })
+  expect(screen.getByText('2 h').title).toContain(formatTooltipTime(SINCE))
+  cleanup()
+  show({ maintenances: [{ ...ON, start: '2026-11-21T13:00:00.000Z' }] })
+  expect(screen.getByRole('img', { name: 'Maintenance scheduled' })).toBeTruthy()
+  expect(screen.queryByRole('time')).toBeNull()
+})
+
 const apply = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
 
 describe('the ORC status', () => {

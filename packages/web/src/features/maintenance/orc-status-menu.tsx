@@ -1,12 +1,15 @@
 import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { lazy, useRef, useState } from 'react'
+import { age } from '../../lib/time/duration.ts'
 import { LazyPart } from '../../ui/layout/lazy-part.tsx'
 import { Chevron } from '../../ui/text/chevron.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
+import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import { isMonitored } from '../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
 import {
   currentMaintenance,
+  hasStarted,
   type MaintainedInstrument,
   maintenanceBorders,
   maintenanceState,
@@ -23,7 +26,7 @@ const loadDialog = () => import('./maintenance-dialog.tsx')
 const MaintenanceDialog = lazy(() => loadDialog().then((file) => ({ default: file.MaintenanceDialog })))
 
 /**
- * The ORC status and the maintenance beside it, as a button that opens the maintenance menu. An instrument in
+ * The ORC status and the maintenance beside it, with how long it has been on below, as a button that opens the maintenance menu. An instrument in
  * onboarding has no menu (document 2 section 2). `onChanged` gets the current and planned maintenance after a change
  * saved here.
  */
@@ -32,14 +35,24 @@ export function OrcStatusMenu(props: {
   onChanged: (maintenances: Maintenance[]) => void
 }) {
   const { instrument, onChanged } = props
-  const { orcStatus, unknownAt, maintenances } = instrument
+  const { orcStatus, unknownAt, maintenances, instrumentTimeZone } = instrument
   const now = useNow(maintenanceBorders(maintenances))
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState<'menu' | 'dialog' | null>(null)
+  const current = currentMaintenance(maintenances, now)
   const face = (
     <>
       <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />
-      <MaintenanceMark maintenances={maintenances} now={now} />
+      {current !== null && hasStarted(current, now) ? (
+        <span className={styles.since}>
+          <MaintenanceMark maintenances={maintenances} now={now} />
+          <ZonedTime at={current.start} siteZone={instrumentTimeZone}>
+            {age(current.start, now)}
+          </ZonedTime>
+        </span>
+      ) : (
+        <MaintenanceMark maintenances={maintenances} now={now} />
+      )}
     </>
   )
   if (orcStatus === 'Onboarding') return <span className={styles.plain}>{face}</span>

@@ -7,6 +7,7 @@ import { ShortEventTable } from '../../events/details/short-event-table.tsx'
 import { useViewer } from '../../events/owner/use-viewer.ts'
 import { SupportEmailList } from '../../support-emails/support-email-list.tsx'
 import { featuresQuery } from '../../users/users.api.ts'
+import { OpenEventsCount, openEventsSplit } from '../open-events.tsx'
 import { instrumentEventsAddress } from './instrument-events-address.ts'
 
 /** Rows shown at first; few enough to keep the content below within reach. */
@@ -48,8 +49,15 @@ export function InstrumentDetailsTabs(props: {
           name: (
             <>
               Open Service Events{' '}
-              <Badge size="sm" px={6} fw={600} c="dimmed" bg="var(--bw-closed-soft)">
-                {instrument.eventCount.toLocaleString('en')}
+              <Badge
+                size="sm"
+                px={6}
+                fw={600}
+                c="dimmed"
+                bg="var(--bw-closed-soft)"
+                title={openEventsSplit(instrument)}
+              >
+                <OpenEventsCount {...instrument} />
               </Badge>
             </>
           ),

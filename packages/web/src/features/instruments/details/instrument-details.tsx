@@ -19,7 +19,7 @@ import { RetryLine } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { connectedInstrumentsAddress, edgeGatewayQuery } from '../../connections/connections.api.ts'
-import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
+import { InstrumentStatusDot, LostFor } from '../../connections/instrument-status-dot.tsx'
 import { isLost, isMonitored, MonitoringNote, monitoringUnavailable } from '../../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../../connections/orc-status-badge.tsx'
 import { RuntimeCard } from '../../usage/runtime/runtime-card.tsx'
@@ -179,6 +179,8 @@ function StatusMark({ instrument, asOf }: { instrument: Instrument; asOf: number
     >
       {/* The dot's accessible name says it already. */}
       <span aria-hidden="true">{isSeen ? instrumentStatus : monitoringUnavailable(instrumentStatus)}</span>
+      {instrument.unknownAt !== null && ' · '}
+      <LostFor {...instrument} asOf={asOf} />
     </Badge>
   )
 }

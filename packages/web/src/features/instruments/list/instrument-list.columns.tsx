@@ -15,6 +15,7 @@ import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx
 import { OrcStatusMenu } from '../../maintenance/orc-status-menu.tsx'
 import { instrumentEventsAddress } from '../details/instrument-events-address.ts'
 import { InstrumentValue } from '../instrument-value.ts'
+import { OpenEventsCount, openEventsLabel, openEventsSplit } from '../open-events.tsx'
 import styles from './instrument-list.module.css'
 
 /** Values and actions of cells besides their instrument. */
@@ -59,8 +60,13 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
       orderBy: 'trouble',
       width: 124,
       card: [3, 1],
-      cell: ({ instrumentStatus, orcStatus }, { statusesAsOf }) => (
-        <InstrumentStatusDot status={instrumentStatus} asOf={statusesAsOf} orcStatus={orcStatus} hasWord />
+      cell: (instrument, { statusesAsOf }) => (
+        <InstrumentStatusDot
+          status={instrument.instrumentStatus}
+          asOf={statusesAsOf}
+          orcStatus={instrument.orcStatus}
+          lost={instrument}
+        />
       ),
     },
     {
@@ -176,10 +182,10 @@ export const instrumentColumns: ListModel<InstrumentColumnKey, InstrumentOrderBy
             href={instrumentEventsAddress(instrument)}
             target="_blank"
             rel="noopener"
-            aria-label={`${counted(instrument.eventCount, 'open event')} of ${instrument.instrumentProductDescription}, in a new tab`}
-            title={`${counted(instrument.eventCount, 'open event')}; opens in a new tab`}
+            aria-label={`${counted(instrument.eventCount, 'open event')} of ${instrument.instrumentProductDescription}, ${openEventsSplit(instrument)}, in a new tab`}
+            title={`${openEventsLabel(instrument)}\nOpens in a new tab`}
           >
-            {instrument.eventCount.toLocaleString('en')}
+            <OpenEventsCount {...instrument} />
           </a>
         ),
     },
