@@ -52,6 +52,7 @@ export const paths = {
   getUsageHistory: { method: 'GET', path: '/instruments/components/:id/history', retry: true },
   listDailyRuntimes: { method: 'GET', path: '/instruments/daily-runtimes/:id', retry: true },
   // Maintenance: wire 6
+  listPlannedMaintenance: { method: 'GET', path: '/maintenance', retry: true },
   setMaintenance: { method: 'POST', path: '/maintenance' },
   previewMaintenance: { method: 'POST', path: '/maintenance/preview' },
   // Logs: wire 7

@@ -84,6 +84,7 @@ import {
   listInstrumentFamilies,
   listInstruments,
   listInstrumentTypes,
+  listPlannedMaintenance,
   readInstrumentStatuses,
 } from './instruments/instruments.ts'
 import { countLogLines, listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './instruments/logs.ts'
@@ -175,6 +176,7 @@ export const routes = {
   countInstruments,
   listInstrumentFamilies,
   listInstrumentTypes,
+  listPlannedMaintenance,
   getInstrument,
   getInstrumentTimeline,
   readInstrumentStatuses,

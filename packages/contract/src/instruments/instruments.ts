@@ -24,7 +24,7 @@ import {
   limits,
   orcStatuses,
 } from '../vocabulary.ts'
-import { maintenances } from './maintenance.ts'
+import { maintenance, maintenances } from './maintenance.ts'
 
 /** Instruments with their identity, location, contacts and connection. Document 2, wire 3. */
 
@@ -157,6 +157,25 @@ export const countInstruments = route({
   /** In the order of the searches. */
   answer: z.array(z.number().int()),
   errors: ['session-expired', 'feature-off'],
+  access: { kind: 'signed-in' },
+})
+
+/** An active or future maintenance with its instrument. */
+export const plannedMaintenance = z.object({
+  maintenance,
+  /** The user who set it; null if the audit log names none. */
+  plannedBy: z.string().nullable(),
+  plannedAt: instant,
+  instrument,
+})
+export type PlannedMaintenance = z.output<typeof plannedMaintenance>
+
+export const listPlannedMaintenance = route({
+  ...paths.listPlannedMaintenance,
+  summary: 'One page of the active and future maintenance of all instruments, ordered by start, with the total number',
+  query: z.strictObject({ ...paging, keyword: instrumentSearch.keyword }),
+  answer: z.object({ values: z.array(plannedMaintenance), total: z.number().int() }),
+  errors: ['session-expired'],
   access: { kind: 'signed-in' },
 })
 

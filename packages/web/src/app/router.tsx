@@ -71,6 +71,15 @@ const instrumentDetailsRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/instrument-details.tsx'), 'InstrumentDetailsScreen'),
 })
 
+const plannedMaintenanceRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/maintenance',
+  staticData: { title: 'Planned maintenance' },
+  // Keyword and page.
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/planned-maintenance.tsx'), 'PlannedMaintenanceScreen'),
+})
+
 const reportRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/report/$instrumentId',
@@ -165,6 +174,7 @@ const routeTree = rootRoute.addChildren([
     logsRoute,
     instrumentsRoute,
     instrumentDetailsRoute,
+    plannedMaintenanceRoute,
     reportRoute,
     kpiRoute,
     helpRoute,

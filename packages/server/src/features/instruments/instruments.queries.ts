@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
-import type { EdgeGateway, Instrument } from '@benchwatch/contract/instruments/instruments'
+import type { EdgeGateway, Instrument, PlannedMaintenance } from '@benchwatch/contract/instruments/instruments'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
@@ -8,6 +8,7 @@ import { readInstrumentTypes } from '../../db/instrument-type.ts'
 import { instrumentNamed, instruments } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { readOpenEvents } from '../events/events.lookup.ts'
+import { readPlanned } from '../maintenance/maintenance.lookup.ts'
 import { type InstrumentOrder, instrumentsInOrder } from './instrument-order.queries.ts'
 import { readInstruments } from './instrument-rows.queries.ts'
 import { type InstrumentSearch, type InstrumentSelection, resolveSelection } from './selection.queries.ts'
@@ -123,6 +124,37 @@ export async function countInstruments(
       for (const search of searches)
         counts.push(await countOf(trx, await resolveSelection(trx, { search, scope, now })))
       return counts
+    },
+    { isSnapshot: true },
+  )
+}
+
+/** Returns a page of the active and future maintenance of the instruments that a keyword finds, all of one moment. */
+export async function listPlannedMaintenance(
+  db: Db,
+  {
+    keyword,
+    scope,
+    now,
+    ...page
+  }: { keyword: string | undefined; scope: DataScope; now: Date; limit: number; offset: number },
+): Promise<{ values: PlannedMaintenance[]; total: number }> {
+  return inTransaction(
+    db,
+    async (trx) => {
+      const selection = await resolveSelection(trx, { search: { filter: {}, keyword }, scope, now })
+      const found = instruments(trx, selection.scope).where(selection.matches).select('i.id')
+      const { rows, total } = await readPlanned(trx, { instruments: sql`${found}`, now, ...page })
+      const ids = [...new Set(rows.map(({ instrumentId }) => instrumentId))]
+      const byId = new Map((await readInstruments(trx, { ids, scope, now })).map((one) => [Number(one.id), one]))
+      const values = rows.flatMap(({ instrumentId, maintenanceId, plannedBy, plannedAt }) => {
+        const instrument = byId.get(instrumentId)
+        const maintenance = instrument?.maintenances.find(({ id }) => id === String(maintenanceId))
+        return instrument && maintenance
+          ? [{ maintenance, plannedBy, plannedAt: plannedAt.toISOString(), instrument }]
+          : []
+      })
+      return { values, total }
     },
     { isSnapshot: true },
   )

@@ -13,6 +13,7 @@ import {
   findEdgeGateway,
   listFamilies,
   listInstruments,
+  listPlannedMaintenance,
   readInstrument,
   readStatuses,
 } from './instruments.queries.ts'
@@ -38,6 +39,10 @@ export function registerInstrumentRoutes(app: FastifyInstance, { bind, db, clock
     for (const { filter } of searches) await checkInstrumentFilter(db, { userId: caller.id, filter })
     return countInstruments(db, { searches, scope: caller.scope, now: clock.now() })
   })
+
+  bind(app, contract.listPlannedMaintenance, ({ caller, query: { keyword, limit, offset } }) =>
+    listPlannedMaintenance(db, { keyword, scope: caller.scope, now: clock.now(), limit, offset }),
+  )
 
   bind(app, contract.listInstrumentTypes, () => readInstrumentTypes(db))
   bind(app, contract.listInstrumentFamilies, ({ caller }) => listFamilies(db, caller.scope))

@@ -256,6 +256,71 @@ describe('POST /maintenance/preview', () => {
   })
 })
 
+describe('GET /maintenance', () => {
+  const SECOND = 'IP-20431188'
+  const listed = async (caller: Caller, query: { keyword?: string; limit?: number; offset?: number } = {}) => {
+    const { body } = await caller.call('listPlannedMaintenance', { query })
+    return {
+      total: body.total,
+      rows: body.values.map(({ maintenance, instrument, plannedBy }) => [
+        instrument.instrumentInstalledProductId,
+        maintenance.start,
+        plannedBy,
+      ]),
+    }
+  }
+
+  it('lists what is on and what is planned for all instruments, by start, with who set it', async () => {
+    await post(service, { start: hours(30), end: hours(31) })
+    await post(
+      service,
+      { start: hours(2), end: hours(3), rrule: 'FREQ=DAILY', timeZone: 'UTC', reason: 'Nightly' },
+      SECOND,
+    )
+    await post(helix, { start: hours(0), reason: 'Seals' }, SECOND)
+    const { body } = await service.call('listPlannedMaintenance', { query: {} })
+    expect(body.values[0]).toMatchObject({
+      maintenance: { start: hours(0), end: null, reason: 'Seals' },
+      plannedAt: hours(0),
+      instrument: { instrumentInstalledProductId: SECOND, maintenances: [{ reason: 'Seals' }, { reason: 'Nightly' }] },
+    })
+    const recurring = [SECOND, hours(2), 'Sven Berg']
+    const later = [FIRST, hours(30), 'Sven Berg']
+    expect(await listed(service)).toEqual({
+      total: 3,
+      rows: [[SECOND, hours(0), expect.any(String)], recurring, later],
+    })
+    expect(await listed(service, { limit: 1, offset: 1 })).toEqual({ total: 3, rows: [recurring] })
+    expect(await listed(service, { offset: 3 })).toEqual({ total: 3, rows: [] })
+    // A day later, the next window of the recurring one; single windows that are over are gone.
+    server.clock.set(new Date(hours(48)))
+    expect((await listed(service)).rows).toEqual([
+      [SECOND, hours(0), expect.any(String)],
+      [SECOND, hours(50), 'Sven Berg'],
+    ])
+  })
+
+  it('names the user who set what replaced it, and leaves out what was ended', async () => {
+    await post(service, { start: hours(1), end: hours(2) })
+    await post(helix, { start: hours(1), end: hours(4) })
+    const { rows } = await listed(service)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.[2]).not.toBe('Sven Berg')
+    await post(helix, { start: null })
+    expect(await listed(service)).toEqual({ total: 0, rows: [] })
+  })
+
+  it('is what the caller may see, narrowed by every word of the keyword', async () => {
+    await post(service, { start: hours(0) })
+    await post(service, { start: hours(5), end: hours(6) }, SECOND)
+    expect((await listed(helix)).total).toBe(2)
+    expect(await listed(nordic)).toEqual({ total: 0, rows: [] })
+    expect(await listed(nordic, { keyword: 'IP-20431187' })).toEqual({ total: 0, rows: [] })
+    expect((await listed(helix, { keyword: 'uppsala helix 1188' })).rows.map(([id]) => id)).toEqual([SECOND])
+    expect((await listed(helix, { keyword: 'uppsala oslo' })).total).toBe(0)
+  })
+})
+
 describe('an event', () => {
   async function raise(logGeneratedAt: string, templateId: string): Promise<string> {
     const items = gatewayItems(`m${++epochs}`, TEST_NOW)

@@ -270,6 +270,7 @@ const accessRequests = {
     query: { componentName: 'Pump B (P9-B)', metric: 'Volume' },
   }),
   listDailyRuntimes: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key }, query: {} }),
+  listPlannedMaintenance: () => ({ query: {} }),
   setMaintenance: ({ fixture }) => ({
     query: { instrumentId: fixture.a.registered.instrument.key },
     body: { start: null },

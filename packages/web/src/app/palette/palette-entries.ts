@@ -54,6 +54,7 @@ export function paletteScreens({ me, features, hasDashboards }: PaletteUser): Pa
     ...(me === undefined ? [] : [events('My open events', me.id)]),
     events('Open events without an owner', 'none'),
     screen('/instruments', 'Instruments'),
+    screen('/maintenance', 'Planned maintenance'),
     screen('/notifications', 'Notifications'),
     screen('/settings', 'Settings'),
     screen('/help', 'Help'),

@@ -15,6 +15,7 @@ import type { Column } from '../../ui/list/list-columns.ts'
 import { TableCard } from '../../ui/list/table-card.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
+import { TwoLines } from '../../ui/text/fact.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
@@ -140,19 +141,6 @@ function stateLabel(state: GatewaySource['state'], span: string): string {
 }
 
 const number = (value: number | null) => value?.toLocaleString('en') ?? '–'
-
-function TwoLines({ second, children }: { second: ReactNode; children: ReactNode }) {
-  return (
-    <div>
-      {children}
-      {second !== null && (
-        <Text component="div" size="xs" c="dimmed">
-          {second}
-        </Text>
-      )}
-    </div>
-  )
-}
 
 const sourceColumns = (now: number, hasGone: boolean): Column<GatewaySource>[] => [
   {

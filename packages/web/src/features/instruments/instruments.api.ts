@@ -1,7 +1,8 @@
-import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments/instruments'
+import type { Instrument, InstrumentWithEvents, PlannedMaintenance } from '@benchwatch/contract/instruments/instruments'
 import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
+import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
 /** The entry point to instruments: list, details and time line. Wire 3. */
 
@@ -20,6 +21,7 @@ export const instrumentKeys = {
   /** The current state of the rows on screen. */
   rows: [...root, 'rows'] as const,
   counts: [...root, 'counts'] as const,
+  planned: [...root, 'planned'] as const,
   families: [...root, 'families'] as const,
   details: [...root, 'details'] as const,
   detailsOf: (id: string) => [...root, 'details', id] as const,
@@ -72,6 +74,16 @@ export function instrumentCountsQuery(searches: CountedSearches) {
   })
 }
 
+/** One page of the maintenance of all instruments. Windows also begin and end without a message, so it polls. */
+export function plannedMaintenanceQuery(search: ListSearch) {
+  return queryOptions({
+    queryKey: [...instrumentKeys.planned, search] as const,
+    queryFn: ({ signal }) => call('listPlannedMaintenance', { query: pageQuery(search), signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  })
+}
+
 /** Families of the user's instruments, in tab order. New families are rare. */
 export function instrumentFamiliesQuery() {
   return queryOptions({
@@ -109,6 +121,16 @@ export function changeInstruments(client: QueryClient, change: <I extends Instru
     },
   )
   client.setQueriesData<Instrument>({ queryKey: instrumentKeys.details }, (known) => known && change(known))
+  client.setQueriesData<{ values: PlannedMaintenance[]; total: number }>(
+    { queryKey: instrumentKeys.planned },
+    (page) => page && { ...page, values: page.values.flatMap((row) => plannedAfter(row, change(row.instrument))) },
+  )
+}
+
+/** A row of the planned maintenance goes with its maintenance. */
+function plannedAfter(row: PlannedMaintenance, instrument: Instrument): PlannedMaintenance[] {
+  const maintenance = instrument.maintenances.find(({ id }) => id === row.maintenance.id)
+  return maintenance ? [{ ...row, maintenance, instrument }] : []
 }
 
 /**
@@ -117,6 +139,7 @@ export function changeInstruments(client: QueryClient, change: <I extends Instru
  */
 export function putMaintenances(client: QueryClient, id: string, maintenances: Maintenance[]): void {
   changeInstruments(client, (known) => (known.id === id ? { ...known, maintenances } : known))
+  void client.invalidateQueries({ queryKey: instrumentKeys.planned })
 }
 
 /** Returns the cached instrument details, each with its query key. */

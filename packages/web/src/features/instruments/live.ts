@@ -17,6 +17,7 @@ export function applyToInstruments(message: LiveMessage, client: QueryClient): v
     changeInstruments(client, (instrument) => (instrument.id === id ? { ...instrument, ...changed } : instrument))
     refreshSoon(client, instrumentKeys.timelinesOf(id))
     if (message.property !== 'instrumentStatus') refreshSoon(client, instrumentKeys.counts)
+    if (message.property === 'maintenances') refreshSoon(client, instrumentKeys.planned)
     // A page in flight may have been read before the change.
     if (client.isFetching({ queryKey: instrumentKeys.lists }) > 0) refreshSoon(client, instrumentKeys.rows)
     return

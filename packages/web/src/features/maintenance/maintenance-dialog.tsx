@@ -74,13 +74,15 @@ const LOSES_ENTRIES = {
  */
 export function MaintenanceDialog(props: {
   instrument: MaintainedInstrument
+  /** The maintenance to begin with; the current one by default. */
+  maintenanceId?: string
   onChanged: (maintenances: Maintenance[]) => void
   onClose: () => void
 }) {
   const { instrument, onChanged, onClose } = props
   const maintenances = instrument.maintenances
   const now = useNow()
-  const edit = useMaintenanceEdit(maintenances, now)
+  const edit = useMaintenanceEdit(maintenances, { now, firstId: props.maintenanceId })
   const { edited, opened, form } = edit
   const { values } = form
   const [isAsking, setAsking] = useState(false)
@@ -359,9 +361,15 @@ function MaintenanceList(props: {
 }
 
 /** `maintenances`: current and planned maintenance. The form follows it until the user enters something. */
-function useMaintenanceEdit(maintenances: readonly Maintenance[], now: number): MaintenanceEdit {
+function useMaintenanceEdit(
+  maintenances: readonly Maintenance[],
+  { now, firstId }: { now: number; firstId: string | undefined },
+): MaintenanceEdit {
   const [initial, setInitial] = useState(() =>
-    initialEdit(currentMaintenance(maintenances, now), { maintenances, now }),
+    initialEdit(maintenances.find(({ id }) => id === firstId) ?? currentMaintenance(maintenances, now), {
+      maintenances,
+      now,
+    }),
   )
   const form = useRecordForm<MaintenanceForm>({
     record: initial.opened,

@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './fact.module.css'
 
@@ -29,4 +30,18 @@ export function Named({ children }: { children: string | null }) {
 /** Stands for an empty value; quieter than values, so that a sparse card shows what it has. */
 export function Dash() {
   return <span className={styles.dash}>–</span>
+}
+
+/** The content of a table cell with a quieter second line, if there is one. */
+export function TwoLines({ second, title, children }: { second: ReactNode; title?: string; children: ReactNode }) {
+  return (
+    <Stack gap={1} align="flex-start" miw={0} title={title} style={{ overflowWrap: 'anywhere' }}>
+      <div>{children}</div>
+      {second !== false && second !== null && (
+        <Text size="xs" c="dimmed">
+          {second}
+        </Text>
+      )}
+    </Stack>
+  )
 }

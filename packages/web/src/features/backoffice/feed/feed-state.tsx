@@ -8,12 +8,12 @@ import { agePhrase } from '../../../lib/time/duration.ts'
 import type { Column } from '../../../ui/list/list-columns.ts'
 import { TableCard } from '../../../ui/list/table-card.tsx'
 import { showFailure, showSuccess } from '../../../ui/overlay/toasts.ts'
+import { TwoLines } from '../../../ui/text/fact.tsx'
 import { EmptyState } from '../../../ui/text/notice.tsx'
 import { StatusMark, type StatusTone } from '../../../ui/text/status-mark.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { gatewayFeedsQuery, readReplicaQuery, useInjectTests } from '../backoffice.api.ts'
 import styles from './feed-state.module.css'
-import { TwoLines } from './waiting-list.tsx'
 
 /** Labels of the feed states. The state is never shown by colour alone. */
 const feedStateLabels: Record<GatewayFeed['state'], { tone: StatusTone; word: string; means: string }> = {

@@ -8,9 +8,10 @@ import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import type { Column } from '../../../ui/list/list-columns.ts'
 import { showFailure, showSuccess } from '../../../ui/overlay/toasts.ts'
+import { TwoLines } from '../../../ui/text/fact.tsx'
 import { EmptyState } from '../../../ui/text/notice.tsx'
 import { heldBackEventsQuery, useReleaseHeldBackEvent, type WaitingPage } from '../backoffice.api.ts'
-import { TwoLines, WaitingList } from './waiting-list.tsx'
+import { WaitingList } from './waiting-list.tsx'
 
 /** Lists events that were not created because the instrument had no running contract. Each can be created here. */
 export function HeldBackEvents() {

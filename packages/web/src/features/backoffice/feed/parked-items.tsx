@@ -5,10 +5,11 @@ import { useState } from 'react'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import { NativeSelect } from '../../../ui/form/native-select.tsx'
 import type { Column } from '../../../ui/list/list-columns.ts'
+import { TwoLines } from '../../../ui/text/fact.tsx'
 import { EmptyState } from '../../../ui/text/notice.tsx'
 import { gatewayFeedsQuery, parkedItemsQuery, type WaitingPage } from '../backoffice.api.ts'
 import { ParkedItemDialog, readableReason } from './parked-item-dialog.tsx'
-import { TwoLines, WaitingList } from './waiting-list.tsx'
+import { WaitingList } from './waiting-list.tsx'
 
 /**
  * Lists items that gateways sent and the server could not process, to fix, retry or discard them. `gateway` is empty

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { midSentence } from '../../../lib/folded.ts'
 import { SegmentedControl } from '../../../ui/form/segmented-control.tsx'
@@ -35,20 +35,6 @@ export function WaitingList<State extends string, Row>({
         {filters}
       </Group>
       <TableCard {...table} expectedRows={4} />
-    </Stack>
-  )
-}
-
-/** The content of a table cell with a quieter second line. */
-export function TwoLines({ second, title, children }: { second: ReactNode; title?: string; children: ReactNode }) {
-  return (
-    <Stack gap={1} align="flex-start" miw={0} title={title}>
-      <div>{children}</div>
-      {second !== false && (
-        <Text size="xs" c="dimmed">
-          {second}
-        </Text>
-      )}
     </Stack>
   )
 }

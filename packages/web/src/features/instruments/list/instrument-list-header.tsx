@@ -1,12 +1,13 @@
 import { ALL_FAMILIES, type InstrumentFilterCategory } from '@benchwatch/contract/vocabulary'
-import { Button, Flex, Text } from '@mantine/core'
-import { IconCalendarCog } from '@tabler/icons-react'
+import { Box, Button, Flex, Text } from '@mantine/core'
+import { IconCalendarCog, IconTool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { familyLabel, useInstrumentTypes } from '../../../lib/instrument-type.ts'
 import { ColumnChooser } from '../../../ui/list/column-chooser.tsx'
 import { CounterTiles } from '../../../ui/list/counter-tiles.tsx'
 import type { FilterPanelProps } from '../../../ui/list/filters/chosen-count.tsx'
 import { FilterPanel, ListHeader } from '../../../ui/list/list-header.tsx'
+import { LinkButton } from '../../../ui/overlay/blocked-button.tsx'
 import { DateRangePicker } from '../../../ui/time/date-range.tsx'
 import { ExportButton } from '../../exports/export-button.tsx'
 import { useFlags } from '../../usage/usage.api.ts'
@@ -75,11 +76,25 @@ export function InstrumentListHeader(props: {
         </>
       }
       actions={
-        <ColumnChooser
-          model={instrumentColumns}
-          columns={search.columns}
-          onChange={(columns) => onSearch({ ...search, columns })}
-        />
+        <>
+          <LinkButton
+            variant="default"
+            to="/maintenance"
+            px={{ base: 13, lg: 18 }}
+            aria-label="Planned maintenance"
+            title="Planned maintenance of all instruments"
+          >
+            <IconTool size={16} stroke={1.7} aria-hidden="true" />
+            <Box component="span" visibleFrom="lg" ml={8}>
+              Maintenance
+            </Box>
+          </LinkButton>
+          <ColumnChooser
+            model={instrumentColumns}
+            columns={search.columns}
+            onChange={(columns) => onSearch({ ...search, columns })}
+          />
+        </>
       }
       exporting={
         <ExportButton request={exportOf(search, { ids: [], mode: 'exclude' })} count={total ?? 0} isIconOnPhone />
