@@ -208,6 +208,12 @@ export const webArrows = [
   },
   {
     from: 'backoffice',
+    to: 'events',
+    files: ['status/severity-badge.tsx'],
+    why: 'a held-back event shows its severity as an event does',
+  },
+  {
+    from: 'backoffice',
     to: 'users',
     files: ['found-users.ts'],
     why: 'users are chosen as owners, or to be deleted',

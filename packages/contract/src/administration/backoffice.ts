@@ -3,7 +3,14 @@ import { serviceEvent } from '../events/events.ts'
 import { paths } from '../paths.ts'
 import { id, installedProductId, instant, line, paging, text } from '../primitives.ts'
 import { backOffice, notBackOffice, route } from '../route.ts'
-import { alarmTestResults, feedStates, instrumentStatuses, type OrcStatus, orcStatuses } from '../vocabulary.ts'
+import {
+  alarmTestResults,
+  feedStates,
+  instrumentStatuses,
+  type OrcStatus,
+  orcStatuses,
+  severities,
+} from '../vocabulary.ts'
 
 /** Support tools behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
 
@@ -182,6 +189,8 @@ export const heldBackEvent = z.object({
   templateId: z.string(),
   componentName: z.string(),
   description: z.string().nullable(),
+  /** As the event would have it: the severity of its first report, else that of its template. */
+  severity: z.enum(severities),
   raisedAt: instant,
   heldBackAt: instant,
   /** Number of reports until the instrument returned to normal, including the first. */

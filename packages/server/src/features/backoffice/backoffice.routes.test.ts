@@ -376,6 +376,7 @@ describe('held back', () => {
             templateId: 'P9B-1042',
             componentName: 'Pump B (P9-B)',
             description: expect.any(String),
+            severity: 'high',
             raisedAt: '2026-11-20T14:00:02.000Z',
             heldBackAt: TEST_NOW.toISOString(),
             raises: 1,
@@ -386,6 +387,23 @@ describe('held back', () => {
       })
       expect(await heldBack('open', nordicSupport)).toEqual({ values: [], total: 0 })
     })
+
+    test.each([
+      ['of its first report', { severity: 'low' }, 'low'],
+      ['of its template', {}, 'medium'],
+      ['high without a template', { templateId: 'UNKNOWN-1' }, 'high'],
+    ] as const)(
+      'what is held back is listed with the severity %s, as the event is made',
+      async (_name, raise, severity) => {
+        const setTemplates = (code: number) =>
+          database.db.updateTable('event_template').set({ severity: code }).execute()
+        await setTemplates(2)
+        await send(freshItems().raised(raise, { subject: FREE }))
+        expect((await heldBack()).values).toMatchObject([{ severity }])
+        expect((await release((await onlyHeld()).id)).body.severity).toBe(severity)
+        await setTemplates(3)
+      },
+    )
 
     test('without it every raise becomes an event', async () => {
       await switchFlag(database, 'CREATE_EVENTS_WITH_CONTRACT_ONLY', { value: false })

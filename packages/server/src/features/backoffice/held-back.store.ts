@@ -1,8 +1,10 @@
 import type { HeldBackEvent } from '@benchwatch/contract/administration/backoffice'
+import type { Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
+import { severityWord } from '../../db/sql/severity.ts'
 
 function heldBackEvents(db: Db, scope: DataScope) {
   return db
@@ -34,6 +36,11 @@ export async function readHeldBackEvents(
     .limit(limit)
     .offset(offset)
     .select(['h.id', 'i.installed_product_id', 'c.name as customer', 'h.template_id', 'p.name as component'])
+    .leftJoin('event_template as t', (join) =>
+      join.onRef('t.instrument_type', '=', 'i.type').onRef('t.template_id', '=', 'h.template_id'),
+    )
+    // As ingest would decide (`alarms.service.ts`).
+    .select(sql<Severity>`coalesce(h.item #>> '{data,severity}', ${severityWord('t.severity')}, 'high')`.as('severity'))
     .select(['h.description', 'h.raised_at', 'h.held_back_at', 'h.raises', 'h.event_id'])
     .execute()
   const values = rows.map((row) => ({
@@ -43,6 +50,7 @@ export async function readHeldBackEvents(
     templateId: row.template_id,
     componentName: row.component,
     description: row.description,
+    severity: row.severity,
     raisedAt: row.raised_at.toISOString(),
     heldBackAt: row.held_back_at.toISOString(),
     raises: row.raises,

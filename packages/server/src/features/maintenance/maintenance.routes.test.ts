@@ -258,7 +258,7 @@ describe('POST /maintenance/preview', () => {
 
 describe('GET /maintenance', () => {
   const SECOND = 'IP-20431188'
-  const listed = async (caller: Caller, query: { keyword?: string; limit?: number; offset?: number } = {}) => {
+  const listed = async (caller: Caller, query: { keyword?: string; limit?: string; offset?: string } = {}) => {
     const { body } = await caller.call('listPlannedMaintenance', { query })
     return {
       total: body.total,
@@ -290,8 +290,8 @@ describe('GET /maintenance', () => {
       total: 3,
       rows: [[SECOND, hours(0), expect.any(String)], recurring, later],
     })
-    expect(await listed(service, { limit: 1, offset: 1 })).toEqual({ total: 3, rows: [recurring] })
-    expect(await listed(service, { offset: 3 })).toEqual({ total: 3, rows: [] })
+    expect(await listed(service, { limit: '1', offset: '1' })).toEqual({ total: 3, rows: [recurring] })
+    expect(await listed(service, { offset: '3' })).toEqual({ total: 3, rows: [] })
     // A day later, the next window of the recurring one; single windows that are over are gone.
     server.clock.set(new Date(hours(48)))
     expect((await listed(service)).rows).toEqual([

@@ -84,7 +84,14 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
     label: 'Instrument',
     grow: 1.5,
     cell: ({ instrument: { id, instrumentDefinedSystemName, instrumentInstalledProductId, ...instrument } }) => (
-      <TwoLines second={`${instrument.instrumentProductDescription} · ${instrumentInstalledProductId}`}>
+      <TwoLines
+        second={
+          <>
+            <bdi>{instrument.instrumentProductDescription}</bdi> ·{' '}
+            <span style={{ whiteSpace: 'nowrap' }}>{instrumentInstalledProductId}</span>
+          </>
+        }
+      >
         <Link to="/instruments/$instrumentId" params={{ instrumentId: id }}>
           <bdi>{instrumentDefinedSystemName ?? instrumentInstalledProductId}</bdi>
         </Link>
@@ -104,6 +111,7 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
   {
     key: 'state',
     label: 'State',
+    width: 128,
     cell: ({ maintenance }) => (
       <Group gap={6} wrap="nowrap">
         <MaintenanceMark maintenances={[maintenance]} now={now} />
@@ -114,7 +122,8 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
   {
     key: 'from',
     label: 'From',
-    grow: 1.1,
+    width: 92,
+    grow: 0.7,
     cell: ({ maintenance: { start }, instrument }) => (
       <ZonedTime at={start} siteZone={instrument.instrumentTimeZone}>
         {formatInstrumentTime(start)}
@@ -124,7 +133,8 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
   {
     key: 'until',
     label: 'Until',
-    grow: 1.1,
+    width: 92,
+    grow: 0.7,
     cell: ({ maintenance: { end }, instrument }) =>
       end === null ? (
         'turned off'
@@ -147,6 +157,7 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
   {
     key: 'plannedBy',
     label: 'Planned by',
+    width: 88,
     cell: ({ plannedBy, plannedAt, instrument }) => (
       <TwoLines
         second={

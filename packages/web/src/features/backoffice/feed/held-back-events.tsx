@@ -10,6 +10,7 @@ import type { Column } from '../../../ui/list/list-columns.ts'
 import { showFailure, showSuccess } from '../../../ui/overlay/toasts.ts'
 import { TwoLines } from '../../../ui/text/fact.tsx'
 import { EmptyState } from '../../../ui/text/notice.tsx'
+import { SeverityBadge } from '../../events/status/severity-badge.tsx'
 import { heldBackEventsQuery, useReleaseHeldBackEvent, type WaitingPage } from '../backoffice.api.ts'
 import { WaitingList } from './waiting-list.tsx'
 
@@ -44,6 +45,12 @@ export function HeldBackEvents() {
           </Link>
         </TwoLines>
       ),
+    },
+    {
+      key: 'severity',
+      label: 'Severity',
+      width: 74,
+      cell: ({ severity }) => <SeverityBadge severity={severity} />,
     },
     {
       key: 'error',
