@@ -62,8 +62,14 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'maintenance',
-    files: ['orc-status-menu.tsx'],
-    why: 'an instrument shows its maintenance, which can be planned there',
+    files: [
+      'current-maintenance.ts',
+      'maintenance-dialog.tsx',
+      'maintenance-labels.ts',
+      'maintenance-mark.tsx',
+      'orc-status-menu.tsx',
+    ],
+    why: 'whether it is in maintenance, putting it there, and what is planned for all of them',
   },
   {
     from: 'instruments',

@@ -200,8 +200,13 @@ test('status, maintenance and open events of a row follow live on another screen
   await colleague.goto(address)
 
   const last = order[1] === first.instrument ? first : second
-  await last.alarms.raise(last.instrument, { words: 'Filter clogged' })
-  await expect(rowOf(page, last.instrument).getByRole('link', { name: /^1 open event of/ })).toBeVisible()
+  await last.alarms.raise(last.instrument, { words: 'Filter clogged', severity: 'medium' })
+  await expect(
+    rowOf(page, last.instrument).getByRole('link', { name: /^1 open event of .+, 1 medium, in/ }),
+  ).toBeVisible()
+  const lostAt = new Date(Date.now() - 3.5 * 3_600_000)
+  await last.alarms.tellStatuses(last.instrument, [{ status: 'disconnected', at: lostAt }])
+  await expect(rowOf(page, last.instrument).getByText('3 h', { exact: true })).toBeVisible()
   await last.alarms.tellStatuses(last.instrument, [{ status: 'wash', at: new Date() }])
   await expect(rowOf(page, last.instrument).getByRole('img', { name: 'Instrument status: wash' })).toBeVisible()
 
@@ -213,6 +218,20 @@ test('status, maintenance and open events of a row follow live on another screen
   await colleague.getByRole('button', { name: 'Apply' }).click()
   await expect(rowOf(page, last.instrument).getByRole('img', { name: 'Maintenance on' })).toBeVisible()
   expect(await column(page, 'Installed product ID')).toEqual(order)
+
+  await colleague.getByRole('link', { name: 'Planned maintenance' }).click()
+  await colleague.getByRole('searchbox', { name: 'Search maintenance' }).fill(last.instrument)
+  const planned = colleague.getByRole('table', { name: 'Planned maintenance' }).locator('[data-row]')
+  await expect(planned).toHaveCount(1)
+  await expect(planned).toContainText('On now')
+  await expect(planned).toContainText('Marcus Weber')
+  await expectNoObjections(colleague, 'main')
+  await planned.getByRole('button', { name: `Change maintenance of ${last.instrument}` }).click()
+  await colleague.getByRole('button', { name: /^End: Maintenance on/ }).click()
+  await colleague.getByRole('button', { name: 'End maintenance' }).click()
+  await expect(rowOf(page, last.instrument).getByRole('img', { name: 'Maintenance on' })).toHaveCount(0)
+  await colleague.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(colleague.getByText('No maintenance found')).toBeVisible()
 })
 
 test('selected instruments, and all but some, as a file with the columns as on screen or every field', async ({

@@ -192,7 +192,7 @@ describe('POST /instruments', () => {
     expect(ids((await list({}, { caller: helix, filter: without })).values)).toEqual(ids(own))
   })
 
-  it('counts the events that are not closed, of those that the caller may see, by severity', async () => {
+  it('counts the events that are not closed, of those that the caller may see', async () => {
     const count = async (id: string, customers: number[] | null) => {
       const { rows } = await sql<Instrument['openEventsBySeverity']>`
         SELECT count(*) FILTER (WHERE severity = 3)::int AS high, count(*) FILTER (WHERE severity = 2)::int AS medium,

@@ -51,7 +51,7 @@ it('unknown statuses use a different icon', () => {
   expect(screen.getByRole('img').textContent).toBe('')
 })
 
-describe('where there is room', () => {
+describe('beside the dot', () => {
   const NOW = Date.parse('2026-11-20T15:00:00.000Z')
   const lost = { unknownAt: '2026-11-20T12:00:00.000Z', instrumentTimeZone: 'Asia/Tokyo' }
   const show = (props: Parameters<typeof InstrumentStatusDot>[0]) => {
@@ -65,7 +65,7 @@ describe('where there is room', () => {
   beforeEach(() => void vi.useFakeTimers({ now: NOW }))
   afterEach(() => void vi.useRealTimers())
 
-  it('says the status in words', () => {
+  it('says the status in words where there is room', () => {
     show({ status: 'wash', lost: { ...lost, unknownAt: null } })
     expect(screen.getByText('wash')).toBeTruthy()
     expect(screen.queryByRole('time')).toBeNull()

@@ -123,7 +123,11 @@ export function changeInstruments(client: QueryClient, change: <I extends Instru
   client.setQueriesData<Instrument>({ queryKey: instrumentKeys.details }, (known) => known && change(known))
   client.setQueriesData<{ values: PlannedMaintenance[]; total: number }>(
     { queryKey: instrumentKeys.planned },
-    (page) => page && { ...page, values: page.values.flatMap((row) => plannedAfter(row, change(row.instrument))) },
+    (page) => {
+      if (page === undefined) return undefined
+      const values = page.values.flatMap((row) => plannedAfter(row, change(row.instrument)))
+      return { values, total: page.total - page.values.length + values.length }
+    },
   )
 }
 
