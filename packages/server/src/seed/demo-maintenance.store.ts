@@ -1,8 +1,11 @@
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { sql } from 'kysely'
+import { recordAudits } from '../db/audit.ts'
 import type { Trx } from '../db/connect.ts'
+import { readMaintenances } from '../features/maintenance/maintenance.lookup.ts'
 import { addMaintenance } from '../features/maintenance/maintenance.store.ts'
 import type { NewMaintenance } from '../features/maintenance/maintenance-plan.ts'
+import type { Colleague } from './demo-people.store.ts'
 import type { HistoryInstrument } from './history-fixture.store.ts'
 
 const HOUR_MS = 3_600_000
@@ -83,10 +86,18 @@ const kinds: readonly Kind[] = [
     }),
 ]
 
-/** Writes maintenance of some instruments in each possible state, and marks the events that happened during it. */
+/**
+ * Writes maintenance of some instruments in each possible state, each set by a service engineer, and marks the events
+ * that happened during it.
+ */
 export async function writeMaintenance(
   trx: Trx,
-  { instruments, seed, now }: { instruments: readonly HistoryInstrument[]; seed: string; now: Date },
+  {
+    instruments,
+    colleagues,
+    seed,
+    now,
+  }: { instruments: readonly HistoryInstrument[]; colleagues: readonly Colleague[]; seed: string; now: Date },
 ): Promise<void> {
   const chosen = instruments.filter((_, index) => index % EVERY === 4)
   for (const [index, { id, timeZone }] of chosen.entries()) {
@@ -95,6 +106,22 @@ export async function writeMaintenance(
       await addMaintenance(trx, { instrumentId: id, input, now })
     }
   }
+  const planned = await readMaintenances(trx, { instrumentIds: chosen.map(({ id }) => id), now })
+  const engineers = colleagues.filter(({ role, customerIds }) => role === 'service' && customerIds === null)
+  const random = seededRandom(`${seed}/maintenance`)
+  await recordAudits(
+    trx,
+    [...planned].map(([id, maintenances]) => {
+      const { id: engineerId, name } = random.pick(engineers)
+      const engineer = { type: 'user', id: engineerId, name } as const
+      return {
+        subject: { entityType: 'instrument', entityId: String(id), actor: engineer, at: now },
+        entries: [
+          { action: 'update', property: 'maintenances', oldValue: '[]', newValue: JSON.stringify(maintenances) },
+        ],
+      }
+    }),
+  )
   await sql`
     UPDATE service_event e SET during_maintenance = true FROM maintenance_window w
     WHERE e.instrument_id = w.instrument_id AND e.log_generated_at >= w.start_at

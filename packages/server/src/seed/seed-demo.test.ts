@@ -222,6 +222,7 @@ describe('demo data', { timeout: 60_000 }, () => {
         `rrule IS NULL AND w.start_at > ${at}`,
       ],
       ['in maintenance each week', 'maintenance', `rrule IS NOT NULL AND shown_until > ${at}`],
+      ['in maintenance by a named user', 'audit', "property = 'maintenances' AND actor_type = 'user'"],
       ['marked events', 'service_event', 'during_maintenance'],
       ['behind a silent gateway', 'instrument', "orc_status = 'Edge Issue' AND unknown_at IS NOT NULL"],
       ['not reached by its gateway', 'instrument', "orc_status = 'Disconnected' AND status = 'disconnected'"],

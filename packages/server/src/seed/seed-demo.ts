@@ -145,7 +145,12 @@ async function writeHistory(
   await writeEvents(trx, client, events.inOrder())
   await settleFleet(trx, { epoch: rows.epoch, statuses: rows.lastStatuses(), silences, from, now })
   await writeConnectionHistory(trx)
-  await writeMaintenance(trx, { instruments: [...fixture.instruments.values()], seed: demoSeed, now })
+  await writeMaintenance(trx, {
+    instruments: [...fixture.instruments.values()],
+    colleagues,
+    seed: demoSeed,
+    now,
+  })
   await writeSupportEmails(client, { fixture, now })
 }
 
