@@ -40,7 +40,7 @@ function windowShown(now: Date): RawBuilder<{ start_at: Date; end_at: Date | nul
     ORDER BY w.start_at LIMIT 1)`
 }
 
-/** Where an active or future maintenance is found, and who set it. */
+/** An active or future maintenance by its ids, and who set it. */
 export interface PlannedRow {
   instrumentId: number
   maintenanceId: number

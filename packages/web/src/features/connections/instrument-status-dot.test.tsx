@@ -78,7 +78,7 @@ describe('beside the dot', () => {
     show({ status: 'disconnected', orcStatus: 'Disconnected', lost })
     const time = screen.getByText('3 h')
     expect(time.title).toMatch(/At the instrument: Nov 20, 2026 @ 21:00 .Asia.Tokyo.$/)
-    act(() => vi.advanceTimersByTime(3_600_000))
+    act(() => void vi.advanceTimersByTime(3_600_000))
     expect(time.textContent).toBe('4 h')
   })
 

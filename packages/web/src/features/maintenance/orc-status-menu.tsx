@@ -1,4 +1,5 @@
 import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
+import { Group } from '@mantine/core'
 import { lazy, useRef, useState } from 'react'
 import { age } from '../../lib/time/duration.ts'
 import { LazyPart } from '../../ui/layout/lazy-part.tsx'
@@ -44,12 +45,12 @@ export function OrcStatusMenu(props: {
     <>
       <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />
       {current !== null && hasStarted(current, now) ? (
-        <span className={styles.since}>
+        <Group component="span" gap={6} c="dimmed" fz="xs" lh="20px" style={{ gridArea: '2 / 1 / 3 / 4' }}>
           <MaintenanceMark maintenances={maintenances} now={now} />
           <ZonedTime at={current.start} siteZone={instrumentTimeZone}>
             {age(current.start, now)}
           </ZonedTime>
-        </span>
+        </Group>
       ) : (
         <MaintenanceMark maintenances={maintenances} now={now} />
       )}
