@@ -69,7 +69,7 @@ export const webArrows = [
       'maintenance-mark.tsx',
       'orc-status-menu.tsx',
     ],
-    why: 'whether it is in maintenance, putting it there, and what is planned for all of them',
+    why: 'an instrument shows its maintenance, which can be planned there, and a list that of all',
   },
   {
     from: 'instruments',
