@@ -63,6 +63,21 @@ test('a row far below the window, which the browser skips until then, is found i
   await page.keyboard.press('j')
   await expect(rows(page).last().getByRole('link')).toBeFocused()
   await expect(rows(page).last()).toBeInViewport({ ratio: 1 })
+  // Safari cuts the lines of what a button contains, not those of a button.
+  const isCutButton = (all: Element[]) => all.some((one) => getComputedStyle(one).webkitLineClamp !== 'none')
+  expect(await rows(page).getByRole('button').evaluateAll(isCutButton)).toBe(false)
+})
+
+test('a dialog moves nothing of the page: what sticks to its top stays there', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  await openList(page, '/events?pageSize=100&start=2020-01-01T00:00:00Z&temporaryFilters=true')
+  await rows(page).last().scrollIntoViewIfNeeded()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page.getByRole('banner')).toBeInViewport({ ratio: 1 })
+  await page.getByRole('dialog').hover()
+  await page.mouse.wheel(0, -500)
+  await expect(rows(page).last()).toBeInViewport()
 })
 
 test('rows, selection, description and columns look well at each width, in both themes', async ({ pageOf }) => {

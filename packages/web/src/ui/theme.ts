@@ -137,6 +137,8 @@ export const theme = createTheme({
         centered: true,
         radius: 12,
         transitionProps: { duration: 120 },
+        // The page keeps its scroll bar, so nothing moves and sticky parts stay; the dialog still takes wheel and touch.
+        removeScrollProps: { removeScrollBar: false },
         closeButtonProps: { 'aria-label': 'Close' },
       },
       styles: {

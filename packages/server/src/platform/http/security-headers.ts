@@ -19,7 +19,8 @@ export interface PolicyOptions {
 
 /**
  * Content security policy. Mantine sets styles on elements, so style-src needs 'unsafe-inline' (the page is unusable
- * without it); scripts come from this origin only. No page may frame the console.
+ * without it); scripts come from this origin only. No page may frame the console. Firefox takes a file that a framed
+ * page saves (blob:) for a page in that frame.
  */
 const contentSecurityPolicy = (
   { imageOrigins = [], frameOrigins = [] }: PolicyOptions,
@@ -30,7 +31,7 @@ const contentSecurityPolicy = (
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     ["img-src 'self' data:", ...imageOrigins].join(' '),
-    ["frame-src 'self'", ...frameOrigins].join(' '),
+    ["frame-src 'self' blob:", ...frameOrigins].join(' '),
     "font-src 'self'",
     "connect-src 'self'",
     "object-src 'none'",

@@ -141,7 +141,7 @@ describe('a page beside the console', () => {
 
   test('opens frames of the console to the origins that were named, and the console to nobody', async () => {
     const { headers } = await server.inject('/events')
-    expect(headers['content-security-policy']).toContain("frame-src 'self' https://boards.example;")
+    expect(headers['content-security-policy']).toContain("frame-src 'self' blob: https://boards.example;")
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers['x-frame-options']).toBe('DENY')
   })

@@ -263,20 +263,24 @@ function cellProps<Row, Look>(
   return { className, ...names, ...end, style: { gridArea: areaOf(card) } }
 }
 
-/** Text of a cell: at most two lines, in its own direction, complete on hover; a dash if empty. */
-export function CellText({ children, isQuiet }: { children: string | null; isQuiet?: boolean }) {
-  return <span {...cellText(children, isQuiet)} />
-}
+/** Browsers draw a title of ten thousand characters across the whole screen. */
+const LONGEST_TITLE = 300
 
-/** Returns the attributes of an element that shows a text as `CellText` does. */
-export function cellText(text: string | null, isQuiet = false) {
-  return {
-    className: styles.text,
-    title: text || undefined,
-    dir: 'auto',
-    'data-none': isQuiet || undefined,
-    children: text || '–',
-  }
+/**
+ * Text of a cell: at most two lines, in its own direction, longer on hover; a dash if empty. A button contains one,
+ * because Safari cuts no lines of a button itself.
+ */
+export function CellText({ children, isQuiet }: { children: string | null; isQuiet?: boolean | undefined }) {
+  return (
+    <span
+      className={styles.text}
+      title={children?.slice(0, LONGEST_TITLE) || undefined}
+      dir="auto"
+      data-none={isQuiet || undefined}
+    >
+      {children || '–'}
+    </span>
+  )
 }
 
 /** A text or control that may be cut, and marks beside it that are not. */

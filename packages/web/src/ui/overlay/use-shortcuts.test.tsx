@@ -40,6 +40,17 @@ it('do what they are bound to, wherever the focus is', async () => {
   expect(keys()).toEqual(['j', 'j', 'Escape'])
 })
 
+it('act once for one press, where two parts of the screen listen', async () => {
+  render(
+    <>
+      <Screen />
+      <Screen />
+    </>,
+  )
+  await userEvent.setup().keyboard('j')
+  expect(keys()).toEqual(['j'])
+})
+
 it('are left alone in a field, with a modifier, and where a dialog is open', async () => {
   const { rerender } = render(<Screen />)
   const person = userEvent.setup()

@@ -22,6 +22,8 @@ export function useShortcuts(shortcuts: Shortcuts, { escapeLeaves = false } = {}
     else if (key.key === 'Escape' && escapeLeaves && Date.now() - escapedAt.current < ESCAPE_PAUSE_MS) return
     const action = shortcuts[key.key]
     if (action === undefined || key.metaKey || key.ctrlKey || key.altKey) return
+    // One press acts once: while two messages offer to undo a change, both listen.
+    if (key.defaultPrevented) return
     if (isBusy(key.target) || (key.key === 'Enter' && isControl(key.target)) || !areShortcutsOn()) return
     key.preventDefault()
     action()

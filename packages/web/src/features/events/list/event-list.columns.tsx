@@ -15,7 +15,7 @@ import { eventName } from '../../../lib/screen-name.ts'
 import { formatTooltipTime } from '../../../lib/time/dates.ts'
 import { age } from '../../../lib/time/duration.ts'
 import { type Column, type ListModel, readColumnKeys, usualKeys } from '../../../ui/list/list-columns.ts'
-import { CellFlow, CellMark, WideWords } from '../../../ui/list/list-table.tsx'
+import { CellFlow, CellMark, CellText, WideWords } from '../../../ui/list/list-table.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
 import { featuresQuery, filtersQuery } from '../../users/users.api.ts'
@@ -45,9 +45,6 @@ export interface EventLook {
 
 export type EventColumn = Column<ListedServiceEvent, EventLook, EventColumnKey, EventOrderBy>
 type EventColumns = ListModel<EventColumnKey, EventOrderBy, ListedServiceEvent, EventLook>
-
-/** Browsers draw a title of ten thousand characters across the whole screen; the dropdown shows the full text. */
-const LONGEST_TITLE = 300
 
 // Made once, because React skips an element that is the same as before.
 const severityCells = cellsOf(severityNames, (severity, name) => (
@@ -129,10 +126,8 @@ export const eventColumns: EventColumns = {
             data-action="describe"
             aria-haspopup="dialog"
             aria-expanded={isOpen}
-            title={row.alarm.description.slice(0, LONGEST_TITLE)}
-            dir="auto"
           >
-            {row.alarm.description}
+            <CellText>{row.alarm.description}</CellText>
           </button>
         </CellFlow>
       ),

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useEffectEvent } from 'react'
 import { midSentence } from '../../../lib/folded.ts'
 import type { FilterPress } from '../../../lib/list/filter-choice.ts'
-import { cellText } from '../list-table.tsx'
+import { CellText } from '../list-table.tsx'
 import styles from './filter-value.module.css'
 
 /** The list that a press opens on a page without a list, such as 'Open events'; null in a list. */
@@ -20,7 +20,7 @@ export function filterValueOf<Category extends string>(categories: readonly { ke
     value: string | null
     /** The label of the value, if it has another one. */
     name?: string
-    /** Shown as `CellText` is, without an element of its own. */
+    /** Shown as `CellText` is. */
     text?: string | null
     /** In the colour of secondary text. */
     isQuiet?: boolean
@@ -28,22 +28,21 @@ export function filterValueOf<Category extends string>(categories: readonly { ke
   }) {
     const { category, value, text, children } = props
     const leadsTo = use(LeadsTo)
-    const cell = text === undefined ? undefined : cellText(text, props.isQuiet)
-    if (value === null || value === '') return cell === undefined ? children : <span {...cell} />
+    const shown = text === undefined ? children : <CellText isQuiet={props.isQuiet}>{text}</CellText>
+    if (value === null || value === '') return shown
     const { name = value } = props
     const label = labels.get(category)
     const what = label === undefined ? `“${name}”` : `${label}: ${name}`
     const inList = label === undefined ? `Search for ${what}.` : `Filter by ${what}. Alt: exclude.`
     return (
       <button
-        {...cell}
         type="button"
-        className={cell === undefined ? styles.value : `${styles.value} ${cell.className}`}
+        className={styles.value}
         data-filter={category}
         data-value={value}
         title={leadsTo === null ? inList : `${leadsTo} with ${what}`}
       >
-        {cell?.children ?? children ?? <bdi>{name}</bdi>}
+        {shown ?? <bdi>{name}</bdi>}
       </button>
     )
   }
