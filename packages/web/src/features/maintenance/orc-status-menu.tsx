@@ -27,8 +27,8 @@ const loadDialog = () => import('./maintenance-dialog.tsx')
 const MaintenanceDialog = lazy(() => loadDialog().then((file) => ({ default: file.MaintenanceDialog })))
 
 /**
- * The ORC status and the maintenance beside it, with how long it has been on below, as a button that opens the maintenance menu. An instrument in
- * onboarding has no menu (document 2 section 2). `onChanged` gets the current and planned maintenance after a change
+ * The ORC status and the maintenance beside it, with how long it has been on below, as a button that opens the
+ * maintenance menu. An instrument in onboarding has no menu (document 2 section 2). `onChanged` gets the current and planned maintenance after a change
  * saved here.
  */
 export function OrcStatusMenu(props: {
@@ -47,9 +47,12 @@ export function OrcStatusMenu(props: {
       {current !== null && hasStarted(current, now) ? (
         <Group component="span" gap={6} c="dimmed" fz="xs" lh="20px" style={{ gridArea: '2 / 1 / 3 / 4' }}>
           <MaintenanceMark maintenances={maintenances} now={now} />
-          <ZonedTime at={current.start} siteZone={instrumentTimeZone}>
-            {age(current.start, now)}
-          </ZonedTime>
+          {/* The name of the button says it already. */}
+          <span aria-hidden={orcStatus !== 'Onboarding' || undefined}>
+            <ZonedTime at={current.start} siteZone={instrumentTimeZone}>
+              {age(current.start, now)}
+            </ZonedTime>
+          </span>
         </Group>
       ) : (
         <MaintenanceMark maintenances={maintenances} now={now} />
@@ -101,6 +104,7 @@ export function OrcStatusMenu(props: {
 function buttonName({ orcStatus, maintenances }: MaintainedInstrument, now: number): string {
   const current = currentMaintenance(maintenances, now)
   const state = current && maintenanceStateLabels[maintenanceState(current, now)]
+  const lasted = current && hasStarted(current, now) && age(current.start, now)
   const monitoring = isMonitored(orcStatus) ? null : 'monitoring unavailable'
-  return `ORC status: ${[orcStatus, monitoring, state].filter(Boolean).join(', ')}`
+  return `ORC status: ${[orcStatus, monitoring, state, lasted].filter(Boolean).join(', ')}`
 }
