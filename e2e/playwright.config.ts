@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 
 /** The one that `npm test` has found or installed; by hand, one of Debian's. */
 const shell = '/usr/bin/chromium-headless-shell'
-const chromium = process.env.CHROMIUM_PATH ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
+export const chromiumPath = process.env.CHROMIUM_PATH ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
 
 /** They start from an empty installation. */
 const fromNothing = ['from-nothing.spec.ts', 'laboratory.spec.ts']
@@ -35,7 +35,7 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: chromium,
+      executablePath: chromiumPath,
       // Without an encoding Chromium calls a file whose name is not plain ASCII `download`.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
       args: [

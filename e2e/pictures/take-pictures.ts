@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { DEMO_PASSWORD, people } from '../people.ts'
+import { chromiumPath } from '../playwright.config.ts'
 import { startProduct } from '../product.ts'
 import { type Picture, pictures } from './pictures.ts'
 
@@ -19,7 +20,7 @@ const [address, ...only] = process.argv.slice(2)
 const product = address === undefined ? await startProduct() : undefined
 const baseUrl = address ?? product?.baseUrl ?? ''
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: chromiumPath,
   args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
 })
 try {

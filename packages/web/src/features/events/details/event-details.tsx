@@ -67,7 +67,7 @@ const spans: readonly { key: keyof ServiceResponse; name: string; hint: string }
  */
 let steppedTo: string | null = null
 /** The parts in which the cards appear. */
-const PARTS = 3
+const PARTS = 5
 
 interface EventDetailsProps {
   eventId: string
@@ -157,9 +157,9 @@ function EventPage(props: EventDetailsProps) {
               right={
                 <>
                   {parts > 1 && <AroundEvent event={event} />}
-                  {parts > 2 && (
+                  {parts > 2 && <PriorEvents event={event} />}
+                  {parts > 3 && (
                     <>
-                      <PriorEvents event={event} />
                       <ServiceResponseCard event={event} />
                       {props.sideCard(event)}
                       <EventHistoryCard event={event} />
@@ -168,7 +168,7 @@ function EventPage(props: EventDetailsProps) {
                 </>
               }
             />
-            {parts > 2 && <SimilarEvents event={event} viewer={props.viewer} />}
+            {parts > 4 && <SimilarEvents event={event} viewer={props.viewer} />}
           </>
         ),
       })}
