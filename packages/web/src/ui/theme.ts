@@ -102,6 +102,15 @@ export const theme = createTheme({
       styles: { description: { fontSize: 12 } },
     },
     Badge: { defaultProps: { tt: 'none' } },
+    DatePicker: {
+      defaultProps: {
+        size: 'sm',
+        firstDayOfWeek: 1,
+        weekendDays: [],
+        hideOutsideDates: true,
+        ariaLabels: { previousMonth: 'Previous month', nextMonth: 'Next month' },
+      },
+    },
     Button: {
       defaultProps: { size: 'sm' },
       vars: (_theme: MantineTheme, { size }: Sized) => ({

@@ -9,7 +9,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { applyToInstruments } from './live.ts'
-import { PlannedMaintenanceList } from './planned-maintenance.tsx'
+import { PlannedMaintenanceList, stateOf } from './planned-maintenance.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
 
@@ -133,4 +133,15 @@ it('says that nothing is planned, that nothing was found, and what failed', asyn
   answer = () => Response.json({ values: [row(once, 'Sven Berg')], total: 1 })
   await person.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Sven Berg')).toBeTruthy()
+})
+
+it.each([
+  [-120, 'On for 2 min'],
+  [-30, 'On now'],
+  [30, 'In less than a minute'],
+  [120, 'In 2 min'],
+])('a maintenance that starts in %d s reads: %s', (seconds, words) => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  const maintenance = { id: '1', end: null, reason: null, rrule: null, timeZone: 'UTC' }
+  expect(stateOf({ ...maintenance, start: new Date(now + seconds * 1000).toISOString() }, now)).toBe(words)
 })

@@ -189,9 +189,12 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
 ]
 
 /** Returns e.g. 'On for 2 h' or 'In 3 days'. A window that has just ended is gone with the next answer. */
-function stateOf({ start, end }: PlannedMaintenance['maintenance'], now: number): string {
+export function stateOf({ start, end }: PlannedMaintenance['maintenance'], now: number): string {
   if (end !== null && Date.parse(end) <= now) return 'Over'
-  if (!hasStarted({ start }, now)) return `In ${age(new Date(now).toISOString(), Date.parse(start))}`
+  if (!hasStarted({ start }, now)) {
+    const left = age(new Date(now).toISOString(), Date.parse(start))
+    return left === 'Now' ? 'In less than a minute' : `In ${left}`
+  }
   const lasted = age(start, now)
   return lasted === 'Now' ? 'On now' : `On for ${lasted}`
 }

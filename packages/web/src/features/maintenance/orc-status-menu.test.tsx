@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { formatTooltipTime } from '../../lib/time/dates.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
+import { theme } from '../../ui/theme.ts'
 import { orcStatusLabel } from '../connections/orc-status-badge.tsx'
 import type { MaintainedInstrument } from './current-maintenance.ts'
 import { OrcStatusMenu } from './orc-status-menu.tsx'
@@ -57,7 +58,7 @@ function show({ orcStatus = 'Connected', maintenances = [] }: { orcStatus?: OrcS
       maintenances: there,
     }
     return (
-      <MantineProvider env="test">
+      <MantineProvider theme={theme} env="test">
         <QueryClientProvider client={client}>
           <Notifications />
           <OrcStatusMenu instrument={instrument} onChanged={onChanged} />

@@ -50,15 +50,10 @@ export function RangeFields(props: {
           <DatePicker
             type="range"
             allowSingleDateInRange
-            size="sm"
-            firstDayOfWeek={1}
-            weekendDays={[]}
-            hideOutsideDates
             minDate={today}
             defaultDate={form.firstDay ?? today}
             value={[form.firstDay, form.lastDay]}
             onChange={([firstDay, lastDay]) => onChange(withDays(form, { firstDay, lastDay }))}
-            ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
           />
         </Paper>
         {rangeProblem !== undefined && (

@@ -84,15 +84,10 @@ export function DateRangePanel(props: {
         <DatePicker
           type="range"
           allowSingleDateInRange
-          size="sm"
-          firstDayOfWeek={1}
-          weekendDays={[]}
-          hideOutsideDates
           maxDate={kind.isPast ? now : undefined}
           defaultDate={isPicking ? undefined : (pickedDays(verdict)[1] ?? undefined)}
           value={isPicking ? [halfPicked, null] : pickedDays(verdict)}
           onChange={handleDays}
-          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
         />
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={props.onCancel}>

@@ -15,18 +15,13 @@ export function DayCalendar(props: {
   return (
     <DropdownFrame anchor={props.anchor} title={props.title} align="end" width={undefined} onClose={props.onClose}>
       <DatePicker
-        size="sm"
         w="fit-content"
         mx="auto"
-        firstDayOfWeek={1}
-        weekendDays={[]}
-        hideOutsideDates
         minDate={props.min}
         maxDate={props.max}
         defaultDate={props.day ?? props.min}
         value={props.day}
         onChange={(day) => (day === null ? props.onClose() : props.onPick(day))}
-        ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
       />
     </DropdownFrame>
   )

@@ -51,8 +51,6 @@ export function DayField({ value, onChange, min, max, onBlur, ...field }: DayFie
         rightSection={
           <ActionIcon
             ref={button}
-            variant="subtle"
-            color="gray"
             aria-label={`Choose ${field.label.toLowerCase()}`}
             aria-haspopup="dialog"
             aria-expanded={isOpen}

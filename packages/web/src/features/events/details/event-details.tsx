@@ -179,11 +179,11 @@ function EventPage(props: EventDetailsProps) {
 /** Names the instrument, customer and place, because their cards come after what to do. */
 function Whereabouts({ event }: { event: ServiceEvent }) {
   const { instrumentInstalledProductId: instrumentId, instrumentProductDescription, gatewayName } = event
-  const others = [
+  const others = new Set([
     event.instrumentDefinedSystemName,
     event.enterpriseName,
     cityAndCountry(event.siteCity, event.siteCountry),
-  ]
+  ])
   return (
     <>
       {event.isEdgeIssue ? (
@@ -193,7 +193,7 @@ function Whereabouts({ event }: { event: ServiceEvent }) {
           <bdi>{instrumentProductDescription ?? instrumentId}</bdi>
         </Link>
       )}
-      {others.map(
+      {[...others].map(
         (text) =>
           text && (
             <Fragment key={text}>
