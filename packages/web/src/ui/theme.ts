@@ -116,7 +116,10 @@ export const theme = createTheme({
       vars: (_theme: MantineTheme, { size }: Sized) => ({
         root: { '--button-height': height(size), '--button-padding-x': '13px' },
       }),
-      styles: { root: { fontWeight: 570 } },
+      // A busy button keeps the focus, which a disabled one would lose.
+      styles: (_theme: MantineTheme, props: { 'aria-busy'?: boolean }) => ({
+        root: { fontWeight: 570, ...(props['aria-busy'] && { opacity: 0.6, cursor: 'progress' }) },
+      }),
     },
     // The chosen option in the soft accent, on which secondary text can be read, too.
     Combobox: {

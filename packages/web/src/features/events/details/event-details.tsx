@@ -3,7 +3,7 @@ import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabulary'
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useElementScrollRestoration, useNavigate } from '@tanstack/react-router'
 import { Fragment, type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { eventName } from '../../../lib/screen-name.ts'
@@ -34,14 +34,7 @@ import { DETAILS_POLL_MS, detailsQuery, serviceEventKeys, serviceResponseQuery }
 import { openEvents, pressValue, writeEventSearch } from '../events.search.ts'
 import { EventShortcuts } from '../list/event-shortcuts.tsx'
 import { type Place, usePlaceInList } from '../list-walk.ts'
-import {
-  mayAssignToMe,
-  ownerLabel,
-  primaryAction,
-  primaryActions,
-  type Viewer,
-  whyNotOwner,
-} from '../owner/event-owner.ts'
+import { ownerLabel, primaryAction, primaryActions, type Viewer, whyNotOwner } from '../owner/event-owner.ts'
 import { OwnerPicker } from '../owner/owner-picker.tsx'
 import { SiteAddress } from '../site-address.tsx'
 import { SeverityBadge } from '../status/severity-badge.tsx'
@@ -60,13 +53,7 @@ const spans: readonly { key: keyof ServiceResponse; name: string; hint: string }
   { key: 'eventReasonClosed', name: 'To close', hint: 'From creation until it was closed' },
 ]
 
-/**
- * The event that a key led to, which was read ahead. It answers the key with what is in sight, and the cards of its page
- * follow one part after the other, so that the next key need not wait for all of them. Any other page appears whole, or
- * going back would not find its place.
- */
-let steppedTo: string | null = null
-/** The parts in which the cards appear. */
+/** The parts in which the cards of a page appear. */
 const PARTS = 5
 
 interface EventDetailsProps {
@@ -99,12 +86,15 @@ function EventPage(props: EventDetailsProps) {
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
   const name = eventName({ eventId: digits })
   const place = usePlaceInList(digits)
-  useEventDetailsKeys({ event: details.data, viewer: props.viewer, listAddress: props.listAddress, place })
-  const [parts, setParts] = useState(() => (steppedTo === digits ? 0 : PARTS))
+  useEventDetailsKeys(props.listAddress, place)
+  // The page answers with what is in sight. Its cards follow one part after the other, so that the next key need not wait
+  // for all of them. A page that was scrolled before appears whole, or going back would not find its place.
+  const scrolled = useElementScrollRestoration({ getElement: () => window })
+  const [parts, setParts] = useState(() => (scrolled ? PARTS : 0))
+  const isRead = details.data !== undefined
   useEffect(() => {
-    steppedTo = null
-    if (parts < PARTS) startTransition(() => setParts(parts + 1))
-  }, [parts])
+    if (isRead && parts < PARTS) startTransition(() => setParts(parts + 1))
+  }, [isRead, parts])
   return (
     <DetailsPage
       list={{ to: '/events', search: props.listAddress, name: 'Service Events' }}
@@ -206,23 +196,12 @@ function Whereabouts({ event }: { event: ServiceEvent }) {
   )
 }
 
-/** Keyboard shortcuts on the event page, listed in `event-shortcuts.tsx`. `event` is undefined until it is read. */
-function useEventDetailsKeys(props: {
-  event: ServiceEvent | undefined
-  viewer: Viewer
-  listAddress: Record<string, string>
-  place: Place | null
-}): void {
-  const { event, viewer, place } = props
-  const { data: users = [] } = useQuery(usersQuery())
-  const { assign, isPending } = useEventActions(viewer)
+/** Keyboard shortcuts on the event page, listed in `event-shortcuts.tsx`. */
+function useEventDetailsKeys(listAddress: Record<string, string>, place: Place | null): void {
   const navigate = useNavigate()
-  const back = () => void navigate({ to: '/events', search: props.listAddress })
+  const back = () => void navigate({ to: '/events', search: listAddress })
   // Replaces the address, so that one step back in the browser leads to the list however many events were read.
-  const go = (eventId: string) => {
-    steppedTo = eventId
-    void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
-  }
+  const go = (eventId: string) => void navigate({ to: '/events/$eventId', params: { eventId }, replace: true })
   /** A neighbour that was asked for before it was known: it opens if it becomes known soon. */
   const asked = useRef<{ side: 'previous' | 'next'; at: number } | null>(null)
   const step = (side: 'previous' | 'next') => {
@@ -240,10 +219,7 @@ function useEventDetailsKeys(props: {
   })
 
   const keys = {
-    a: () => {
-      const me = users.find(({ id }) => id === viewer.id)
-      if (event && me && !isPending && mayAssignToMe(event, viewer, users)) void assign(event, me)
-    },
+    a: () => pressButton('a'),
     c: () => pressButton('c'),
     e: () => pressButton('e'),
     l: () => pressButton('l'),
@@ -485,7 +461,6 @@ function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
         <Button
           variant={step === 'takeOver' ? 'light' : 'filled'}
           onClick={handlePress}
-          // Not disabled while pending: that would lose the focus.
           aria-busy={isPending}
           aria-keyshortcuts={step === 'close' ? 'c' : 'a'}
           aria-haspopup={step === 'close' ? 'dialog' : undefined}

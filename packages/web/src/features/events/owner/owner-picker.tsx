@@ -56,7 +56,6 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
       <Combobox.Target targetType="button">
         <Button
           variant="default"
-          // Not disabled while pending: that would lose the focus.
           aria-busy={isPending}
           onClick={() => !isPending && combobox.toggleDropdown()}
           aria-label={`Owner: ${owner}`}
