@@ -40,6 +40,17 @@ test.describe('the details of an event', () => {
       await expect(page.getByRole('heading', { level: 1 })).toContainText(event.description)
       await expect(page).toHaveURL(event.path)
     }
+    // Going back finds the place at which the page was left.
+    await page.setViewportSize({ width: 1440, height: 500 })
+    const history = page.getByRole('region', { name: 'History' })
+    await history.scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => scrollY)
+    expect(place).toBeGreaterThan(100)
+    await page.keyboard.press('u')
+    await expect(page).toHaveURL(/\/events(\?|$)/)
+    await page.goBack()
+    await expect(history).toBeInViewport()
+    expect(await page.evaluate(() => scrollY)).toBe(place)
     await page.getByRole('link', { name: 'Close', exact: true }).click()
     await expect(page).toHaveURL(/\/events(\?|$)/)
   })
