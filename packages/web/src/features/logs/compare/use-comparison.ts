@@ -40,11 +40,10 @@ export function useComparison(input: ComparisonInput) {
   const { address, event, onAddress } = input
   const available = useQuery(availableLogsQuery(input.installedProductId))
   const isPhone = useMediaQuery('(width < 720px)', false, { getInitialValueInEffect: false })
-  const [start] = useState(() => address.at ?? event?.at ?? Date.now())
   /** The start of loading: a moment of the shared clock, with the clock difference at that time. */
-  const [anchor, setAnchor] = useState({ at: start, ahead: address.ahead })
+  const [anchor, setAnchor] = useState(() => ({ at: address.at ?? event?.at ?? Date.now(), ahead: address.ahead }))
   /** The place to scroll to; another object scrolls again. */
-  const [target, setTarget] = useState<ComparePlace>({ at: start })
+  const [target, setTarget] = useState<ComparePlace>(anchor)
   /** Key of the match that was visited last. */
   const [current, setCurrent] = useState<string | null>(null)
   /** While the user picks two lines of the same moment: the first of them, if it is picked. */
