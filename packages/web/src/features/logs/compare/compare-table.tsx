@@ -1,5 +1,6 @@
 import { severityLabels } from '@benchwatch/contract/vocabulary'
-import { Box, Flex, Group, Text } from '@mantine/core'
+import { Box, Button, Divider, Flex, Group, Text } from '@mantine/core'
+import '@mantine/core/styles/Divider.layer.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
@@ -44,10 +45,11 @@ export function CompareTable(props: {
   const rows = instead === null ? comparison.rows : noRows
   const scroller = useRef<HTMLDivElement>(null)
   const [open, toggle] = useOpenLines()
-  /** True once the user scrolls, not the page. */
-  const isMoved = useRef(false)
+  /** The target that the user has scrolled away from. */
+  const leftTarget = useRef<ComparePlace>(null)
+  const isMoved = leftTarget.current === target
   const move = () => {
-    isMoved.current = true
+    leftTarget.current = target
   }
 
   // Not by the shortcuts, which set another target.
@@ -70,16 +72,11 @@ export function CompareTable(props: {
 
   // Until the user scrolls, the target stays in the middle, whatever loads above it and however high rows turn out to
   // be. The library's own method goes by the row's number, which changes with older lines.
-  const brought = useRef<ComparePlace>(target)
-  if (brought.current !== target) {
-    brought.current = target
-    isMoved.current = false
-  }
-  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isMoved.current ? undefined : () => false
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isMoved ? undefined : () => false
   const index = useMemo(() => rowAt(rows, target), [rows, target])
   useLayoutEffect(() => {
     const element = scroller.current
-    const offset = isMoved.current || index === null ? undefined : virtualizer.getOffsetForIndex(index, 'center')?.[0]
+    const offset = isMoved || index === null ? undefined : virtualizer.getOffsetForIndex(index, 'center')?.[0]
     if (offset !== undefined && element !== null && Math.abs(element.scrollTop - offset) > 1) element.scrollTop = offset
   })
 
@@ -93,7 +90,7 @@ export function CompareTable(props: {
       : {
           from: momentAt(top),
           to: momentAt(top + height),
-          middle: isMoved.current ? momentAt(top + height / 2) : target.at,
+          middle: isMoved ? momentAt(top + height / 2) : target.at,
         }
   const report = useEffectEvent(() => {
     if (sight === null || range === null) return
@@ -103,7 +100,7 @@ export function CompareTable(props: {
   })
   useEffect(() => report(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, target])
   const settle = useEffectEvent(() => {
-    if (isMoved.current && sight !== null) comparison.settleAt(sight.middle)
+    if (isMoved && sight !== null) comparison.settleAt(sight.middle)
   })
   useEffect(() => {
     if (!isScrolling) settle()
@@ -112,9 +109,9 @@ export function CompareTable(props: {
   return (
     <>
       {(compared.isLoading || rows.length > 0) && <CompareOverview of={comparison} inSight={sight} />}
-      <div role="table" aria-label="Both logs by time" className={styles.table}>
+      <Flex role="table" aria-label="Both logs by time" direction="column" flex={1} mih={0}>
         <div role="rowgroup" className={styles.head}>
-          <div role="row">
+          <div role="row" className={styles.row}>
             <CompareHead of={comparison} side="first" />
             <CompareHead of={comparison} side="second" />
           </div>
@@ -160,7 +157,7 @@ export function CompareTable(props: {
             </Flex>
           )}
         </div>
-      </div>
+      </Flex>
     </>
   )
 }
@@ -185,7 +182,9 @@ const RowCells = memo(function RowCells(props: {
       return (
         <div key={side} role="cell">
           {line === null ? (
-            <div className={styles.silent}>{row.silence !== null && withoutLines(row.silence)}</div>
+            <Text h="100%" size="xs" c="var(--bw-ink-3)" px={12} py={4} bg="var(--bw-ground)">
+              {row.silence !== null && withoutLines(row.silence)}
+            </Text>
           ) : (
             <CompareLine of={comparison} line={line} isOpen={open.has(lineKey(line))} onToggle={onToggle} />
           )}
@@ -195,8 +194,15 @@ const RowCells = memo(function RowCells(props: {
   }
   if (row.kind === 'gap')
     return (
-      <div role="cell" className={styles.gap}>
-        {withoutLines(row.length)}
+      <div role="cell">
+        <Divider
+          variant="dashed"
+          color="var(--bw-line-strong)"
+          label={withoutLines(row.length)}
+          px={14}
+          py={3}
+          bg="var(--bw-ground)"
+        />
       </div>
     )
   if (row.kind === 'day' || event === null)
@@ -220,6 +226,7 @@ function CompareLine(props: { of: Comparison; line: PlacedLine; isOpen: boolean;
   const { picking, current, isPhone, siteZone, address } = comparison
   const { side, hit, at } = line
   const key = lineKey(line)
+  const isPicked = picking?.picked != null && lineKey(picking.picked) === key
   const log = address[side]
   if (log === null) return null
   const ahead = comparison.aheadOf(side)
@@ -237,16 +244,25 @@ function CompareLine(props: { of: Comparison; line: PlacedLine; isOpen: boolean;
         {picking === null ? (
           time
         ) : (
-          <button
-            type="button"
-            aria-pressed={picking.picked !== null && lineKey(picking.picked) === key}
+          <Button
+            variant={isPicked ? 'filled' : 'default'}
+            h={isPhone ? 44 : 24}
+            m={isPhone ? undefined : '-3px -6px'}
+            px={5}
+            fz={13}
+            fw={400}
+            aria-pressed={isPicked}
             aria-label={`Same moment: ${logLabel(log)} at ${formatLineTime(at)}`}
             onClick={() => comparison.pick(line)}
           >
             {time}
-          </button>
+          </Button>
         )}
-        {isPhone && <strong style={{ color: sideColors[side] }}> {log.computerName ?? logLabel(log)}</strong>}
+        {isPhone && (
+          <Text span fz={11} fw={700} c={sideColors[side]} ml={8}>
+            {log.computerName ?? logLabel(log)}
+          </Text>
+        )}
       </div>
       <div className={styles.text}>
         {[...columns, ...foundElsewhere(hit, columns)].map((field) =>

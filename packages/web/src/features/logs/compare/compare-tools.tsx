@@ -256,9 +256,6 @@ function ClockPanel({ of: comparison, onDone }: { of: Comparison; onDone: () => 
             </Button>
           )}
         </Group>
-        <Text size="xs" c="dimmed">
-          To align, select a line of the same moment on each side.
-        </Text>
       </Stack>
     </form>
   )
