@@ -103,7 +103,7 @@ export function correctedSide({ first }: Pick<CompareAddress, 'first'>): Side {
 
 /** Replaces logs. The difference is kept if it still refers to the same log's clock. */
 export function withLogs(address: CompareAddress, logs: Partial<Pick<CompareAddress, Side>>): CompareAddress {
-  const next = { ...address, ...logs, problems: [] }
+  const next = { ...address, ...logs }
   const [before, after] = [address, next].map((one) => one[correctedSide(one)])
   return { ...next, ahead: before && after && writeLog(before) === writeLog(after) ? address.ahead : 0 }
 }

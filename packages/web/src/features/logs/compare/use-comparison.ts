@@ -67,17 +67,13 @@ export function useComparison(input: ComparisonInput) {
   const clockName = clock === null ? null : (clock.computerName ?? logLabel(clock))
   const middle = () => sight.current?.middle ?? target.at
 
-  function write(next: CompareAddress) {
-    onAddress({ ...next, problems: [] })
-  }
-
   /** Scrolls there, or loads both logs from there if that part is missing. */
   function goTo(place: ComparePlace, next = address) {
     const pages = sides.map((side) => compared.logs[side].page)
     if (!coversMoment(placedPair(pages, { corrected, ahead: next.ahead }), place.at))
       setAnchor({ at: place.at, ahead: next.ahead })
     setTarget({ ...place })
-    write({ ...next, at: Math.round(place.at) })
+    onAddress({ ...next, at: Math.round(place.at) })
   }
 
   function changeClock(ahead: number, place: ComparePlace = { at: middle() }) {
@@ -153,7 +149,7 @@ export function useComparison(input: ComparisonInput) {
     },
     search: (search: string) => {
       setCurrent(null)
-      write({ ...address, search })
+      onAddress({ ...address, search })
     },
     /** Shows other logs at the same moment; nothing of them is loaded yet. */
     changeLogs: (change: (address: CompareAddress) => CompareAddress) => {
@@ -163,7 +159,7 @@ export function useComparison(input: ComparisonInput) {
       setTarget({ at })
       setCurrent(null)
       setPicking(null)
-      write(next)
+      onAddress(next)
     },
     /** Reports the visible part of the table. */
     see: (seen: { from: number; to: number; middle: number }) => {
@@ -174,7 +170,7 @@ export function useComparison(input: ComparisonInput) {
     settleAt: (at: number) => {
       const before = address.at ?? event?.at
       if (before === undefined || rowAt(rows, { at: before }) !== rowAt(rows, { at }))
-        write({ ...address, at: Math.round(at) })
+        onAddress({ ...address, at: Math.round(at) })
     },
   }
 }
