@@ -226,7 +226,7 @@ function CompareLine(props: { of: Comparison; line: PlacedLine; isOpen: boolean;
   const { picking, current, isPhone, siteZone, address } = comparison
   const { side, hit, at } = line
   const key = lineKey(line)
-  const isPicked = picking?.picked != null && lineKey(picking.picked) === key
+  const isPicked = picking?.picked ? lineKey(picking.picked) === key : false
   const log = address[side]
   if (log === null) return null
   const ahead = comparison.aheadOf(side)
