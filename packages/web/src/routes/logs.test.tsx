@@ -3,7 +3,7 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../lib/http.ts'
@@ -199,6 +199,16 @@ describe('two logs side by side', () => {
     await waitFor(() => expect(address()).toContain(`first=${client}&second=VID`))
     expect(address()).toContain('ahead=90')
     await waitFor(async () => expect(cells(await rowOf('Dialog: limit'))[0]).toContain('Dialog: limit'))
+  })
+
+  it('go to a time on the strip above their lines', async () => {
+    const { address } = open(pair)
+    await rowOf('Pressure limit reached')
+    const strip = screen.getByLabelText('Lines over time. Enter shows the lines of a time')
+    fireEvent.change(strip, { target: { value: '0' } })
+    fireEvent.keyDown(strip, { key: 'Enter' })
+    // The middle of the first of 160 parts, from the client's first line to its last.
+    await waitFor(() => expect(address()).toContain(`at=${new Date(eventAt - 199_092).toISOString()}`))
   })
 
   it('offer no second client log beside the first', async () => {

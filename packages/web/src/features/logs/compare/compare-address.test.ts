@@ -140,18 +140,15 @@ describe('a stated difference of clocks', () => {
     ['−1:30', -90_000],
     ['1:30', 90_000],
     ['- 1:00:00.5', -3_600_500],
-    ['1 min 30 s', 90_000],
-    ['2 days 4 h', 187_200_000],
-    ['1.5 h', 5_400_000],
-    ['250 ms', 250],
-    ['2 Minutes', 120_000],
+    ['52:00:00', 187_200_000],
+    ['0.25', 250],
     ['0', 0],
     ['-0', 0],
   ])('is read from %s', (text, ahead) => {
     expect(parseClockDifference(text)).toBe(ahead)
   })
 
-  it.each(['', 'soon', '1:75', '1:75:00', '90 x', '1e3', '--5', '4000000000', '90 s and more', 's'])(
+  it.each(['', 'soon', '1:75', '1:75:00', '90 x', '1e3', '--5', '4000000000', '90 s and more', '2 h', 's'])(
     'is not read from “%s”',
     (text) => {
       expect(parseClockDifference(text)).toBeNull()

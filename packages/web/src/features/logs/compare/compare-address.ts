@@ -30,27 +30,16 @@ export interface CompareAddress {
   problems: readonly string[]
 }
 
-const empty: CompareAddress = {
-  first: null,
-  second: null,
-  at: null,
-  eventId: null,
-  ahead: 0,
-  search: '',
-  problems: [],
-}
-
 /** Returns path and query of the page, for a link or a new tab. */
 export function compareLogsHref({
   installedProductId,
   ...address
 }: { installedProductId: string; first: LogChoice; second: LogChoice } & Partial<CompareAddress>): string {
-  const query = writeCompareAddress({ ...empty, ...address })
-  return `/logs/${encodeURIComponent(installedProductId)}${writeQueryString(query)}`
+  return `/logs/${encodeURIComponent(installedProductId)}${writeQueryString(writeCompareAddress(address))}`
 }
 
-export function writeCompareAddress(address: CompareAddress): Record<string, string> {
-  const { first, second, at, eventId, ahead, search } = address
+export function writeCompareAddress(address: Partial<CompareAddress>): Record<string, string> {
+  const { first = null, second = null, at = null, eventId = null, ahead = 0, search = '' } = address
   return {
     ...(first !== null && { first: writeLog(first) }),
     ...(second !== null && { second: writeLog(second) }),
@@ -91,7 +80,8 @@ export function readCompareAddress(parameters: Record<string, unknown>): Compare
   }
 }
 
-function readInstant(text: string): number | null {
+/** Reads an ISO date, or an ISO time with its zone. Null for anything else, and before 1970. */
+export function readInstant(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/i.test(text)) return null
   const at = Date.parse(text)
   return at >= 0 && at < Date.UTC(9999, 0) ? at : null
@@ -113,7 +103,7 @@ export function correctedSide({ first }: Pick<CompareAddress, 'first'>): Side {
 
 /** Replaces logs. The difference is kept if it still refers to the same log's clock. */
 export function withLogs(address: CompareAddress, logs: Partial<Pick<CompareAddress, Side>>): CompareAddress {
-  const next = { ...address, ...logs, problems: [] }
+  const next = { ...address, ...logs }
   const [before, after] = [address, next].map((one) => one[correctedSide(one)])
   return { ...next, ahead: before && after && writeLog(before) === writeLog(after) ? address.ahead : 0 }
 }
@@ -127,41 +117,18 @@ export function swapped(address: CompareAddress): CompareAddress {
 
 /** A century: a PC with an empty battery starts in 1970 or 2000. */
 const MAX_DIFFERENCE_MS = 100 * 366 * 86_400_000
-const unitMs: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
-/**
- * Reads `90`, `+90 s`, `-1:30`, `1:30:00`, `1.5 h`, `2 min 5 s`; numbers without a unit are seconds. Null for anything
- * else, and for more than a century.
- */
+/** Reads seconds, `90` or `+1.5 s`, and durations, `-1:30` or `1:30:00`. Null for anything else. */
 export function parseClockDifference(text: string): number | null {
   // Users and keyboards produce four kinds of minus.
-  const tidy = text
-    .trim()
-    .toLowerCase()
-    .replace(/^[−–‒]/, '-')
-  const sign = tidy.startsWith('-') ? -1 : 1
-  const length = readLength(tidy.replace(/^[+-]\s*/, ''))
-  if (length === null || Math.round(length) > MAX_DIFFERENCE_MS) return null
-  return Math.round(length) * sign || 0
-}
-
-/** Returns an unsigned duration in ms. */
-function readLength(text: string): number | null {
-  if (/^\d{1,10}(?:\.\d{1,3})?$/.test(text)) return Number(text) * 1000
-  const clock = /^(?:(\d{1,6}):)?(\d{1,6}):(\d{1,2}(?:\.\d{1,3})?)$/.exec(text)
-  if (clock !== null) {
-    const [hours, minutes, seconds] = [Number(clock[1] ?? 0), Number(clock[2]), Number(clock[3])]
-    const isClock = seconds < 60 && (clock[1] === undefined || minutes < 60)
-    return isClock ? ((hours * 60 + minutes) * 60 + seconds) * 1000 : null
-  }
-  const part = /(\d{1,10}(?:\.\d{1,3})?)\s*(days?|d|hours?|h|ms|minutes?|mins?|m|seconds?|secs?|s)\s*/y
-  let [total, end] = [0, 0]
-  for (let found = part.exec(text); found !== null; found = part.exec(text)) {
-    const [, amount, unit = ''] = found
-    total += Number(amount) * (unitMs[unit === 'ms' ? 'ms' : unit.charAt(0)] ?? 0)
-    end = part.lastIndex
-  }
-  return text === '' || end < text.length ? null : total
+  const tidy = text.trim().replace(/^[−–‒]/, '-')
+  const parts = /^([+-]?)\s*(?:(?:(\d{1,6}):)?(\d{1,6}):)?(\d{1,10}(?:\.\d{1,3})?)(?:\s*s)?$/i.exec(tidy)
+  if (parts === null) return null
+  const [, sign, hours, minutes, seconds] = parts
+  const isClock = (minutes === undefined || Number(seconds) < 60) && (hours === undefined || Number(minutes) < 60)
+  const length = Math.round((Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds)) * 1000)
+  if (!isClock || length > MAX_DIFFERENCE_MS) return null
+  return sign === '-' ? -length || 0 : length
 }
 
 /** Writes seconds, `90` or `-1.5`, for the address. `parseClockDifference` reads them back. */

@@ -204,28 +204,21 @@ function rowsBetween(before: CompareRow | undefined, { at, key }: CompareRow): C
   if (before === undefined) return []
   const end = before.kind === 'lines' ? (before.second?.at ?? before.at) : before.at
   const rows: CompareRow[] = []
-  if (at - end >= SILENCE_MS) rows.push({ kind: 'gap', key: `gap:${key}`, at: (end + at) / 2, length: at - end })
+  if (at - end >= SILENCE_MS)
+    rows.push({ kind: 'gap', key: `gap:${key}`, at: Math.floor((end + at) / 2), length: at - end })
   if (!dayjs(at).isSame(end, 'day'))
     rows.push({ kind: 'day', key: `day:${key}`, at: dayjs(at).startOf('day').valueOf() })
   return rows
 }
 
-/** Returns the row with this line, else the row nearest to the moment, preferring the event's. Null without rows. */
+/** Returns the row with this line, else the first row from that moment on, else the last. Null without rows. */
 export function rowAt(rows: readonly CompareRow[], place: ComparePlace): number | null {
-  const { at } = place
   const isHere = (row: CompareRow) =>
     'hit' in place && row.kind === 'lines' && row[place.side]?.hit._id === place.hit._id
   const exact = rows.findIndex(isHere)
-  if (exact !== -1) return exact
-  let nearest: number | null = null
-  let distance = Number.POSITIVE_INFINITY
-  for (const [index, row] of rows.entries()) {
-    const away = Math.abs(row.at - at)
-    if (away > distance || (away === distance && row.kind !== 'event')) continue
-    nearest = index
-    distance = away
-  }
-  return nearest
+  const index = exact === -1 ? rows.findIndex(({ at }) => at >= place.at) : exact
+  if (rows.length === 0) return null
+  return index === -1 ? rows.length - 1 : index
 }
 
 /** Number of lines over time in each log, as heights from 0 to 1 in equal intervals. */

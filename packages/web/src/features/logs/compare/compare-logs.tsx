@@ -5,7 +5,6 @@ import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
 import { logLabel } from '../log-labels.ts'
 import { missingBefore } from '../log-pages.ts'
 import { formatLineTime, missingLines } from '../log-time.ts'
-import styles from './compare.module.css'
 import { type Side, sides } from './compare-address.ts'
 import { type Direction, nextToRead, type PlacedLine } from './compare-lines.ts'
 import { CompareTable } from './compare-table.tsx'
@@ -40,7 +39,8 @@ export function CompareLogs(props: ComparisonInput) {
       <CompareTools of={comparison} />
       <Paper
         withBorder
-        className={styles.panel}
+        display="flex"
+        style={{ flexDirection: 'column', overflow: 'hidden' }}
         flex={{ base: 'none', md: 1 }}
         h={{ base: 'calc(100dvh - var(--bw-header) - var(--bw-bottom, 0px) - 20px)', md: 'auto' }}
         mih={{ base: 420, md: 320 }}
@@ -124,15 +124,13 @@ function missingOf({ logs }: ComparedLogs): { sentence: string; retry: () => voi
   return { sentence: missingLines(latest), retry: () => affected.forEach(({ query }) => void query.refetch()) }
 }
 
-/** Widths of the lines of both columns in turn, uneven so that the skeleton looks like a log. */
-const widths = [72, 48, 0, 81, 55, 0, 64, 90, 38, 0, 70, 52, 84, 0, 46, 66]
-
+/** Lines of uneven width in both columns, so that it looks like two logs. */
 export function CompareSkeleton() {
   return (
     <SimpleGrid cols={2} spacing={24} verticalSpacing={16} p={12} role="status" aria-label="Loading logs">
-      {[...widths, ...widths].map((width, index) => (
+      {Array.from({ length: 32 }, (_, index) => (
         // The order never changes.
-        <SkeletonLine key={index} width={`${width}%`} />
+        <SkeletonLine key={index} width={`${30 + ((index * 37) % 60)}%`} />
       ))}
     </SimpleGrid>
   )

@@ -1,9 +1,11 @@
 import { severityLabels } from '@benchwatch/contract/vocabulary'
-import { Text } from '@mantine/core'
+import { Box, Button, Divider, Flex, Group, Text } from '@mantine/core'
+import '@mantine/core/styles/Divider.layer.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
+import { ChartReader } from '../../../ui/charts/chart-reader.tsx'
 import { logLabel } from '../log-labels.ts'
 import {
   fieldLabels,
@@ -27,6 +29,7 @@ const NEAR_END_ROWS = 40
 const SETTLED_MS = 300
 /** Space above and below all rows for the texts at the ends. */
 const END_PX = 46
+const end = { justify: 'center', flex: 'none', h: END_PX, fz: 12, c: 'dimmed' } as const
 const noRows: readonly CompareRow[] = []
 
 /** Rows of both logs in one scroll area; only visible rows are drawn. */
@@ -39,14 +42,14 @@ export function CompareTable(props: {
 }) {
   const { of: comparison, instead, older, newer } = props
   const { target, isPhone, compared } = comparison
-  // Hidden rows have no height, and measurements are kept.
   const rows = instead === null ? comparison.rows : noRows
   const scroller = useRef<HTMLDivElement>(null)
   const [open, toggle] = useOpenLines()
-  /** True once the user scrolls, not the page. */
-  const isMoved = useRef(false)
+  /** The target that the user has scrolled away from. */
+  const leftTarget = useRef<ComparePlace>(null)
+  const isMoved = leftTarget.current === target
   const move = () => {
-    isMoved.current = true
+    leftTarget.current = target
   }
 
   // Not by the shortcuts, which set another target.
@@ -57,7 +60,8 @@ export function CompareTable(props: {
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    estimateSize: (place) => guessedHeight(rows[place], { width: scroller.current?.clientWidth ?? 1200, isPhone }),
+    // One line of text; the library makes up for the rest once a row above the visible part is measured.
+    estimateSize: () => (isPhone ? 51 : 28),
     overscan: 12,
     paddingStart: END_PX,
     paddingEnd: END_PX,
@@ -68,20 +72,16 @@ export function CompareTable(props: {
 
   // Until the user scrolls, the target stays in the middle, whatever loads above it and however high rows turn out to
   // be. The library's own method goes by the row's number, which changes with older lines.
-  const brought = useRef<ComparePlace>(target)
-  if (brought.current !== target) {
-    brought.current = target
-    isMoved.current = false
-  }
-  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isMoved.current ? undefined : () => false
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isMoved ? undefined : () => false
   const index = useMemo(() => rowAt(rows, target), [rows, target])
   useLayoutEffect(() => {
     const element = scroller.current
-    const offset = isMoved.current || index === null ? undefined : virtualizer.getOffsetForIndex(index, 'center')?.[0]
+    const offset = isMoved || index === null ? undefined : virtualizer.getOffsetForIndex(index, 'center')?.[0]
     if (offset !== undefined && element !== null && Math.abs(element.scrollTop - offset) > 1) element.scrollTop = offset
   })
 
   const { range, isScrolling, scrollOffset } = virtualizer
+  const drawn = virtualizer.getVirtualItems()
   const [top, height] = [scrollOffset ?? 0, scroller.current?.clientHeight ?? 0]
   const momentAt = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
   const sight =
@@ -90,7 +90,7 @@ export function CompareTable(props: {
       : {
           from: momentAt(top),
           to: momentAt(top + height),
-          middle: isMoved.current ? momentAt(top + height / 2) : target.at,
+          middle: isMoved ? momentAt(top + height / 2) : target.at,
         }
   const report = useEffectEvent(() => {
     if (sight === null || range === null) return
@@ -100,7 +100,7 @@ export function CompareTable(props: {
   })
   useEffect(() => report(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, target])
   const settle = useEffectEvent(() => {
-    if (isMoved.current && sight !== null) comparison.settleAt(sight.middle)
+    if (isMoved && sight !== null) comparison.settleAt(sight.middle)
   })
   useEffect(() => {
     if (!isScrolling) settle()
@@ -109,9 +109,9 @@ export function CompareTable(props: {
   return (
     <>
       {(compared.isLoading || rows.length > 0) && <CompareOverview of={comparison} inSight={sight} />}
-      <div role="table" aria-label="Both logs by time" className={styles.table}>
+      <Flex role="table" aria-label="Both logs by time" direction="column" flex={1} mih={0}>
         <div role="rowgroup" className={styles.head}>
-          <div role="row">
+          <div role="row" className={styles.row}>
             <CompareHead of={comparison} side="first" />
             <CompareHead of={comparison} side="second" />
           </div>
@@ -125,53 +125,41 @@ export function CompareTable(props: {
           tabIndex={0}
           {...{ onWheel: move, onTouchMove: move, onPointerDown: move, onKeyDown: moveByKey }}
         >
-          {instead !== null && (
+          {instead !== null ? (
             <div role="row">
               <div role="cell">{instead}</div>
             </div>
-          )}
-          <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }} hidden={rows.length === 0}>
-            <div role="row" className={styles.end}>
-              <div role="cell">{older}</div>
-            </div>
-            {virtualizer.getVirtualItems().map(({ index: place, key, start }) => {
-              const row = rows[place]
-              return (
-                row && (
-                  <div
-                    key={key}
-                    ref={virtualizer.measureElement}
-                    role="row"
-                    data-index={place}
-                    data-kind={row.kind}
-                    className={styles.row}
-                    style={{ transform: `translateY(${start}px)` }}
-                  >
-                    <RowCells of={comparison} row={row} open={open} onToggle={toggle} />
-                  </div>
+          ) : (
+            <Flex direction="column" className={styles.rows} h={virtualizer.getTotalSize()}>
+              <Group role="row" {...end} mb={(drawn[0]?.start ?? END_PX) - END_PX}>
+                <div role="cell">{older}</div>
+              </Group>
+              {drawn.map(({ index: place, key }) => {
+                const row = rows[place]
+                return (
+                  row && (
+                    <div
+                      key={key}
+                      ref={virtualizer.measureElement}
+                      role="row"
+                      data-index={place}
+                      data-kind={row.kind}
+                      className={styles.row}
+                    >
+                      <RowCells of={comparison} row={row} open={open} onToggle={toggle} />
+                    </div>
+                  )
                 )
-              )
-            })}
-            <div role="row" className={styles.end} style={{ bottom: 0 }}>
-              <div role="cell">{newer}</div>
-            </div>
-          </div>
+              })}
+              <Group role="row" {...end} mt="auto">
+                <div role="cell">{newer}</div>
+              </Group>
+            </Flex>
+          )}
         </div>
-      </div>
+      </Flex>
     </>
   )
-}
-
-/** Heights are measured once rows are drawn; a good estimate keeps the scroll bar steady until then. */
-function guessedHeight(row: CompareRow | undefined, { width, isPhone }: { width: number; isPhone: boolean }): number {
-  if (row?.kind !== 'lines') return row?.kind === 'gap' ? 25 : 35
-  const room = isPhone ? width - 24 : width / 2 - 120
-  // The fields before a message take about as much room as 25 characters.
-  const heights = sides.map((side) => {
-    const characters = Math.min(400, row[side]?.hit._source.message.length ?? 0) + 25
-    return Math.min(8, Math.ceil((characters * 6.5) / Math.max(120, room)))
-  })
-  return Math.max(...heights) * 19 + (isPhone ? 32 : 9)
 }
 
 function withoutLines(length: number): string {
@@ -194,7 +182,9 @@ const RowCells = memo(function RowCells(props: {
       return (
         <div key={side} role="cell">
           {line === null ? (
-            <div className={styles.silent}>{row.silence !== null && withoutLines(row.silence)}</div>
+            <Text h="100%" size="xs" c="var(--bw-ink-3)" px={12} py={4} bg="var(--bw-ground)">
+              {row.silence !== null && withoutLines(row.silence)}
+            </Text>
           ) : (
             <CompareLine of={comparison} line={line} isOpen={open.has(lineKey(line))} onToggle={onToggle} />
           )}
@@ -204,8 +194,15 @@ const RowCells = memo(function RowCells(props: {
   }
   if (row.kind === 'gap')
     return (
-      <div role="cell" className={styles.gap}>
-        {withoutLines(row.length)}
+      <div role="cell">
+        <Divider
+          variant="dashed"
+          color="var(--bw-line-strong)"
+          label={withoutLines(row.length)}
+          px={14}
+          py={3}
+          bg="var(--bw-ground)"
+        />
       </div>
     )
   if (row.kind === 'day' || event === null)
@@ -229,6 +226,7 @@ function CompareLine(props: { of: Comparison; line: PlacedLine; isOpen: boolean;
   const { picking, current, isPhone, siteZone, address } = comparison
   const { side, hit, at } = line
   const key = lineKey(line)
+  const isPicked = picking?.picked ? lineKey(picking.picked) === key : false
   const log = address[side]
   if (log === null) return null
   const ahead = comparison.aheadOf(side)
@@ -246,16 +244,25 @@ function CompareLine(props: { of: Comparison; line: PlacedLine; isOpen: boolean;
         {picking === null ? (
           time
         ) : (
-          <button
-            type="button"
-            aria-pressed={picking.picked !== null && lineKey(picking.picked) === key}
+          <Button
+            variant={isPicked ? 'filled' : 'default'}
+            h={isPhone ? 44 : 24}
+            m={isPhone ? undefined : '-3px -6px'}
+            px={5}
+            fz={13}
+            fw={400}
+            aria-pressed={isPicked}
             aria-label={`Same moment: ${logLabel(log)} at ${formatLineTime(at)}`}
             onClick={() => comparison.pick(line)}
           >
             {time}
-          </button>
+          </Button>
         )}
-        {isPhone && <strong style={{ color: sideColors[side] }}> {log.computerName ?? logLabel(log)}</strong>}
+        {isPhone && (
+          <Text span fz={11} fw={700} c={sideColors[side]} ml={8}>
+            {log.computerName ?? logLabel(log)}
+          </Text>
+        )}
       </div>
       <div className={styles.text}>
         {[...columns, ...foundElsewhere(hit, columns)].map((field) =>
@@ -272,26 +279,38 @@ function CompareLine(props: { of: Comparison; line: PlacedLine; isOpen: boolean;
 }
 
 const BINS = 160
+const noMargins = { top: 0, right: 0, bottom: 0, left: 0 }
 
-/**
- * Shows how busy both logs were in everything loaded: the first log upwards, the second downwards. A slider navigates.
- */
+/** Shows how busy both logs were in everything loaded: the first log upwards, the second downwards. A press goes there. */
 function CompareOverview(props: { of: Comparison; inSight: { from: number; to: number; middle: number } | null }) {
   const { of: comparison, inSight } = props
   const { lines, eventAt, target, goTo } = comparison
   const density = useMemo(() => densityOf(lines, { eventAt, bins: BINS }), [lines, eventAt])
-  if (density === null) return <div className={styles.overview} aria-hidden="true" />
+  if (density === null) return <Box h={68} className={styles.overview} />
   const { from, to } = density
   const place = (at: number) => Math.min(1, Math.max(0, (at - from) / (to - from))) * BINS
-  const middle = Math.min(to, Math.max(from, inSight?.middle ?? target.at))
+  const momentOf = (bin: number) => Math.round(from + ((to - from) * (bin + 0.5)) / BINS)
   /** Draws bars from the middle line of a drawing 100 units high. */
   const bars = (heights: readonly number[], height: number) =>
     heights.map((part, bin) => (part === 0 ? '' : `M${bin} 50h.8v${part * height}h-.8z`)).join('')
   return (
-    <div className={styles.overview}>
-      <span>{momentLabel(from)}</span>
-      <div className={styles.track}>
-        <svg viewBox={`0 0 ${BINS} 100`} preserveAspectRatio="none" aria-hidden="true">
+    <Box px={14} py={6} className={styles.overview}>
+      <ChartReader
+        label="Lines over time. Enter shows the lines of a time"
+        count={BINS}
+        start={Math.min(BINS - 1, Math.floor(place(inSight?.middle ?? target.at)))}
+        read={(bin) => `${formatLineDay(momentOf(bin))} ${formatLineTime(momentOf(bin)).slice(0, 8)}`}
+        onPress={(bin) => goTo({ at: momentOf(bin) })}
+        plot={noMargins}
+      >
+        <svg
+          viewBox={`0 0 ${BINS} 100`}
+          width="100%"
+          height={34}
+          display="block"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
           <path fill={sideColors.first} d={bars(density.first, -48)} />
           <path fill={sideColors.second} d={bars(density.second, 48)} />
           {inSight !== null && (
@@ -313,23 +332,7 @@ function CompareOverview(props: { of: Comparison; inSight: { from: number; to: n
             />
           )}
         </svg>
-        <input
-          type="range"
-          aria-label="Moment"
-          aria-valuetext={momentLabel(middle)}
-          min={from}
-          max={to}
-          // A few hundred arrow key presses from end to end.
-          step={Math.max(1, (to - from) / 200)}
-          value={middle}
-          onChange={({ currentTarget }) => goTo({ at: Number(currentTarget.value) })}
-        />
-      </div>
-      <span>{momentLabel(to)}</span>
-    </div>
+      </ChartReader>
+    </Box>
   )
-}
-
-function momentLabel(at: number): string {
-  return `${formatLineDay(at).slice(4, -5)} ${formatLineTime(at).slice(0, 8)}`
 }

@@ -17,6 +17,7 @@ import { SEARCH_LENGTH } from '../logs.api.ts'
 import {
   clockDifferenceLabel,
   parseClockDifference,
+  readInstant,
   type Side,
   swapped,
   withLogs,
@@ -177,10 +178,9 @@ function MomentField({ of: { middle, goTo } }: { of: Comparison }) {
  */
 export function parseMoment(text: string, beside: number): number | null {
   const tidy = text.trim()
-  if (/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/i.test(tidy)) {
-    const instant = Date.parse(tidy)
-    return Number.isNaN(instant) ? null : instant
-  }
+  // Not a date alone, which is a day in the user's zone.
+  const instant = tidy.includes('T') ? readInstant(tidy) : null
+  if (instant !== null) return instant
   const parts = /^(.*?)[\s,@T]*(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,3}))?)?$/.exec(tidy)
   if (parts === null) return parseTypedDate(tidy)?.getTime() ?? null
   const [, date = '', hours = '', minutes = '', seconds = '0', fraction = '0'] = parts
@@ -256,9 +256,6 @@ function ClockPanel({ of: comparison, onDone }: { of: Comparison; onDone: () => 
             </Button>
           )}
         </Group>
-        <Text size="xs" c="dimmed">
-          To align, select a line of the same moment on each side.
-        </Text>
       </Stack>
     </form>
   )

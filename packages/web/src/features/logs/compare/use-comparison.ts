@@ -40,11 +40,10 @@ export function useComparison(input: ComparisonInput) {
   const { address, event, onAddress } = input
   const available = useQuery(availableLogsQuery(input.installedProductId))
   const isPhone = useMediaQuery('(width < 720px)', false, { getInitialValueInEffect: false })
-  const [start] = useState(() => address.at ?? event?.at ?? Date.now())
   /** The start of loading: a moment of the shared clock, with the clock difference at that time. */
-  const [anchor, setAnchor] = useState({ at: start, ahead: address.ahead })
+  const [anchor, setAnchor] = useState(() => ({ at: address.at ?? event?.at ?? Date.now(), ahead: address.ahead }))
   /** The place to scroll to; another object scrolls again. */
-  const [target, setTarget] = useState<ComparePlace>({ at: start })
+  const [target, setTarget] = useState<ComparePlace>(anchor)
   /** Key of the match that was visited last. */
   const [current, setCurrent] = useState<string | null>(null)
   /** While the user picks two lines of the same moment: the first of them, if it is picked. */
@@ -68,17 +67,13 @@ export function useComparison(input: ComparisonInput) {
   const clockName = clock === null ? null : (clock.computerName ?? logLabel(clock))
   const middle = () => sight.current?.middle ?? target.at
 
-  function write(next: CompareAddress) {
-    onAddress({ ...next, problems: [] })
-  }
-
   /** Scrolls there, or loads both logs from there if that part is missing. */
   function goTo(place: ComparePlace, next = address) {
     const pages = sides.map((side) => compared.logs[side].page)
     if (!coversMoment(placedPair(pages, { corrected, ahead: next.ahead }), place.at))
       setAnchor({ at: place.at, ahead: next.ahead })
     setTarget({ ...place })
-    write({ ...next, at: Math.round(place.at) })
+    onAddress({ ...next, at: Math.round(place.at) })
   }
 
   function changeClock(ahead: number, place: ComparePlace = { at: middle() }) {
@@ -154,7 +149,7 @@ export function useComparison(input: ComparisonInput) {
     },
     search: (search: string) => {
       setCurrent(null)
-      write({ ...address, search })
+      onAddress({ ...address, search })
     },
     /** Shows other logs at the same moment; nothing of them is loaded yet. */
     changeLogs: (change: (address: CompareAddress) => CompareAddress) => {
@@ -164,7 +159,7 @@ export function useComparison(input: ComparisonInput) {
       setTarget({ at })
       setCurrent(null)
       setPicking(null)
-      write(next)
+      onAddress(next)
     },
     /** Reports the visible part of the table. */
     see: (seen: { from: number; to: number; middle: number }) => {
@@ -175,7 +170,7 @@ export function useComparison(input: ComparisonInput) {
     settleAt: (at: number) => {
       const before = address.at ?? event?.at
       if (before === undefined || rowAt(rows, { at: before }) !== rowAt(rows, { at }))
-        write({ ...address, at: Math.round(at) })
+        onAddress({ ...address, at: Math.round(at) })
     },
   }
 }
