@@ -289,7 +289,7 @@ function CompareOverview(props: { of: Comparison; inSight: { from: number; to: n
   if (density === null) return <Box h={68} className={styles.overview} />
   const { from, to } = density
   const place = (at: number) => Math.min(1, Math.max(0, (at - from) / (to - from))) * BINS
-  const momentOf = (bin: number) => Math.round(from + ((to - from) * (bin + 0.5)) / BINS)
+  const startOf = (bin: number) => Math.round(from + ((to - from) * bin) / BINS)
   /** Draws bars from the middle line of a drawing 100 units high. */
   const bars = (heights: readonly number[], height: number) =>
     heights.map((part, bin) => (part === 0 ? '' : `M${bin} 50h.8v${part * height}h-.8z`)).join('')
@@ -299,8 +299,8 @@ function CompareOverview(props: { of: Comparison; inSight: { from: number; to: n
         label="Lines over time. Enter shows the lines of a time"
         count={BINS}
         start={Math.min(BINS - 1, Math.floor(place(inSight?.middle ?? target.at)))}
-        read={(bin) => `${formatLineDay(momentOf(bin))} ${formatLineTime(momentOf(bin)).slice(0, 8)}`}
-        onPress={(bin) => goTo({ at: momentOf(bin) })}
+        read={(bin) => spanLabel(startOf(bin), startOf(bin + 1))}
+        onPress={(bin) => goTo({ at: startOf(bin) })}
         plot={noMargins}
       >
         <svg
@@ -335,4 +335,11 @@ function CompareOverview(props: { of: Comparison; inSight: { from: number; to: n
       </ChartReader>
     </Box>
   )
+}
+
+/** Returns `Fri 20-Nov-2026 13:55:01–13:55:03`, with both days if they differ. */
+function spanLabel(from: number, to: number): string {
+  const [begin, end] = [from, to].map((at) => formatLineTime(at).slice(0, 8))
+  const [day, next] = [formatLineDay(from), formatLineDay(to)]
+  return `${day} ${begin}–${day === next ? end : `${next} ${end}`}`
 }
