@@ -44,7 +44,8 @@ test.describe('the details of an event', () => {
     await page.setViewportSize({ width: 1440, height: 500 })
     const history = page.getByRole('region', { name: 'History' })
     await history.scrollIntoViewIfNeeded()
-    const place = await page.evaluate(() => scrollY)
+    // The page hears of the scrolling before the next frame.
+    const place = await page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(() => done(scrollY))))
     expect(place).toBeGreaterThan(100)
     await page.keyboard.press('u')
     await expect(page).toHaveURL(/\/events(\?|$)/)

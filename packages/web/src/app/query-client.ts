@@ -1,8 +1,5 @@
-import { notifyManager, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { asksAgain } from '../lib/http.ts'
-
-// What a key or an answer changes is drawn in the next frame, and not behind the timers of the page.
-notifyManager.setScheduler(queueMicrotask)
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
