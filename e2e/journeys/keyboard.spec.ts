@@ -116,7 +116,18 @@ test.describe('the keyboard', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('o')
     await expect(page.getByRole('button', { name: 'Owner: None' })).toBeVisible()
+    // The button shows that the key was heard, before the server answers.
+    const isSeen = Promise.withResolvers<void>()
+    await page.route('**/api/**', async (route) => {
+      if (route.request().method() === 'PUT') await isSeen.promise
+      await route.continue()
+    })
+    const claim = page.getByRole('button', { name: 'Assign to me', exact: true })
+    await expect(claim).toBeVisible()
     await page.keyboard.press('a')
+    await expect(claim).toHaveAttribute('aria-busy', 'true')
+    await expect(claim).toBeFocused()
+    isSeen.resolve()
     await expect(page.getByRole('button', { name: 'Owner: Me' })).toBeVisible()
     await page.keyboard.press('s')
     await expect(page.getByRole('dialog', { name: 'Email Event' })).toBeVisible()

@@ -50,7 +50,7 @@ test('two events are claimed and the claims undone, one is closed by keys, and t
   await page.keyboard.press('c')
   await dialog.getByRole('button', { name: 'Close event' }).click()
   await expect(inStatus('Closed')).toHaveCount(1)
-  // The live message may be faster than the answer, until which keys are for the dialog.
+  // A live message may show this before the dialog has its answer, and keys belong to an open dialog.
   await expect(dialog).toHaveCount(0)
 
   // A key that is pressed while the palette still loads is for the palette, not for the page.

@@ -28,7 +28,7 @@ test('work through three events of a filtered list by keyboard alone: claim, rea
     await page.keyboard.type(`0012345${index}`)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('region', { name: 'How it was closed' })).toContainText(`0012345${index}`)
-    // The live message may be faster than the answer, until which keys are for the dialog.
+    // A live message may show this before the dialog has its answer, and keys belong to an open dialog.
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.keyboard.press('j')
   }

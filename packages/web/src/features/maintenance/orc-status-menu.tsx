@@ -28,8 +28,8 @@ const MaintenanceDialog = lazy(() => loadDialog().then((file) => ({ default: fil
 
 /**
  * The ORC status and the maintenance beside it, with how long it has been on below, as a button that opens the
- * maintenance menu. An instrument in onboarding has no menu (document 2 section 2). `onChanged` gets the current and planned maintenance after a change
- * saved here.
+ * maintenance menu. An instrument in onboarding has no menu (document 2 section 2). `onChanged` gets the current and
+ * planned maintenance after a change saved here.
  */
 export function OrcStatusMenu(props: {
   instrument: MaintainedInstrument
