@@ -40,10 +40,17 @@ afterEach(async () => {
 
 async function startIndex(over: Partial<Parameters<typeof startEventIndex>[0]> = {}): Promise<EventSearch> {
   lines = []
-  const log = createLog('info', { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) })
+  const loaded = Promise.withResolvers<void>()
+  const write = (line: string) => {
+    const { msg } = JSON.parse(line) as { msg: string }
+    lines.push(msg)
+    if (/^the event index was (?:built from|read)/.test(msg)) loaded.resolve()
+  }
+  const log = createLog('info', { write })
   const index = startEventIndex({ database, dataDir, log, ...ROUND, advanceMs: LATER, saveMs: LATER, ...over })
   running.push(index)
-  await expect.poll(() => index.state()).toMatchObject({ engine: 'index', isReady: true })
+  await loaded.promise
+  expect(index.state()).toMatchObject({ engine: 'index', isReady: true })
   return index
 }
 

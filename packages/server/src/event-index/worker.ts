@@ -94,7 +94,7 @@ async function keepIndex(): Promise<void> {
   index = (await readSaved(client)) ?? (await readEverything(client, database))
   while (!stopping.signal.aborted) {
     index = await advance(client, index)
-    post({ state: { snapshotXid: index.snapshotXid, timeline: index.identity.timeline } })
+    postState(index)
     if (performance.now() - savedAt > input.saveMs) await save(index)
     await pause(input.advanceMs, undefined, { signal: stopping.signal }).catch(() => undefined)
   }
@@ -104,12 +104,22 @@ async function keepIndex(): Promise<void> {
   port.close()
 }
 
+function postState({ snapshotXid, identity: { timeline } }: Snapshot): void {
+  post({ state: { snapshotXid, timeline } })
+}
+
+/** Announces a loaded index. Its state comes first: whoever has read the log expects it to answer. */
+function announce(index: Snapshot, origin: string): void {
+  postState(index)
+  log('info', `the event index was ${origin}`)
+}
+
 /** Reads the index from its file; null if there is none, if it can't be used, or if too much has changed since. */
 async function readSaved(client: Client): Promise<Snapshot | null> {
   try {
     const saved = readSnapshot(input.file, await inClientTransaction(client, readIdentity))
     const index = saved && (await advance(client, saved))
-    if (index) log('info', 'the event index was read from its file')
+    if (index) announce(index, 'read from its file')
     return index
   } catch (error) {
     if (!(error instanceof UnusableSnapshot)) throw error
@@ -140,7 +150,7 @@ async function readEverything(client: Client, database: DatabaseHandle): Promise
   await reading.end()
   await reads.stop()
   index.arrays.texts.sort()
-  log('info', `the event index was built from the ${source}`)
+  announce(index, `built from the ${source}`)
   unsaved = input.saveFrom
   savedAt = Number.NEGATIVE_INFINITY
   return index
