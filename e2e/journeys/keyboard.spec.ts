@@ -118,23 +118,30 @@ test.describe('the keyboard', () => {
     await expect(page.getByRole('button', { name: 'Owner: None' })).toBeVisible()
     // The button shows that the key was heard, before the server answers.
     const isSeen = Promise.withResolvers<void>()
-    await page.route('**/api/**', async (route) => {
-      if (route.request().method() === 'PUT') await isSeen.promise
-      await route.continue()
-    })
+    const histories: string[] = []
     const claim = page.getByRole('button', { name: 'Assign to me', exact: true })
     await expect(claim).toBeVisible()
+    await expect(page.getByText('delivered the event')).toBeVisible()
+    await page.route('**/api/**', async (route) => {
+      const request = route.request()
+      if (request.method() === 'PUT') await isSeen.promise
+      if (request.url().endsWith('/history')) histories.push(request.url())
+      await route.continue()
+    })
     await page.keyboard.press('a')
     await expect(claim).toHaveAttribute('aria-busy', 'true')
     await expect(claim).toBeFocused()
     isSeen.resolve()
     await expect(page.getByRole('button', { name: 'Owner: Me' })).toBeVisible()
+    await expect(page.getByText('became owner')).toBeVisible()
     await page.keyboard.press('s')
     await expect(page.getByRole('dialog', { name: 'Email Event' })).toBeVisible()
     // Escape closes what is open, and only then the event.
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog', { name: 'Email Event' })).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Owner: Me' })).toBeVisible()
+    // The answer and two live messages told of one change.
+    expect(histories).toHaveLength(1)
     await page.keyboard.press('u')
     await expect(page).toHaveURL(`/events?keyword=${words}`)
     await expect(rows(page).nth(1)).toContainText('Me')

@@ -109,10 +109,7 @@ export function detailsQuery(eventId: string) {
   })
 }
 
-/**
- * Audit history of an event, oldest first. Refetched at each version, so it also follows changes that only polling
- * finds.
- */
+/** Audit history of an event, oldest first. Refetched at each version, so it follows all users' changes. */
 export function historyQuery({ id, version }: Pick<ServiceEvent, 'id' | 'version'>) {
   return queryOptions({
     queryKey: [...serviceEventKeys.historyOf(id), version],
@@ -203,7 +200,6 @@ export function useUpdateServiceEvent() {
     },
     onSuccess: (event) => {
       putServiceEvent(client, event)
-      void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })
       void client.invalidateQueries({ queryKey: serviceEventKeys.totals })
     },
     onError: (error) => {
@@ -226,10 +222,7 @@ function useCaseChange(mutationFn: (event: ServiceEvent) => Promise<ServiceEvent
   const client = useQueryClient()
   return useMutation({
     mutationFn,
-    onSuccess: (event) => {
-      putServiceEvent(client, event)
-      void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })
-    },
+    onSuccess: (event) => putServiceEvent(client, event),
     onError: (error) => {
       const current = winningEvent(error)
       if (current !== null) putServiceEvent(client, current)

@@ -42,7 +42,6 @@ export function applyToServiceEvents(message: LiveMessage, client: QueryClient):
 
 function applyUpdate(update: AlarmUpdate, client: QueryClient): void {
   changeServiceEvents(client, (event) => patchEvent(event, update))
-  void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(update.payload.id) })
   if (update.property === 'alertStatus' || update.property === 'claimedBy') {
     refreshTotalsSoon(client)
     refreshLocationsSoon(client)
