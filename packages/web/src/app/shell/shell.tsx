@@ -36,13 +36,13 @@ export function Shell() {
   const content = useFocusOnArrival()
   const product = useQuery(productQuery()).data?.product ?? PRODUCT_NAME
   useSessionLifecycle()
-  useWindowTitle(product)
 
   return (
     <div className={styles.shell} data-signed-in={session.status === 'signed-in' || undefined}>
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
+      <WindowTitle product={product} />
       <Header product={product} />
       {session.status === 'signed-in' && <SideBar />}
       <main ref={content} id="content" className={styles.content} tabIndex={-1}>
@@ -89,7 +89,8 @@ function useFocusOnArrival() {
   return content
 }
 
-function useWindowTitle(product: string): void {
+/** Draws nothing. As a component, so that a new title does not draw header and side bar anew. */
+function WindowTitle({ product }: { product: string }) {
   const shown = useShownName()
   const screen = useMatches({
     // A route that reports 'not found' gets the same title as an unknown address.
@@ -100,6 +101,7 @@ function useWindowTitle(product: string): void {
   useEffect(() => {
     document.title = title === undefined ? product : `${title} · ${product}`
   }, [title, product])
+  return null
 }
 
 /** Links to the areas of the console: at the side, or at the bottom of a narrow screen. */

@@ -120,7 +120,10 @@ export function usePlaceInList(name: string): Place | null {
   const at = walk === null ? null : placeIn(walk, name)
   const next = at?.next ?? null
   useEffect(() => {
-    if (next !== null) void client.prefetchQuery({ ...detailsQuery(next), staleTime: 60_000 })
+    if (next === null) return
+    // After the frame that shows this event.
+    const timer = setTimeout(() => void client.prefetchQuery({ ...detailsQuery(next), staleTime: 60_000 }))
+    return () => clearTimeout(timer)
   }, [client, next])
   return at
 }
