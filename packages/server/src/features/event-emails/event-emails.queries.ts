@@ -169,3 +169,15 @@ export async function insertEventEmails(
     )
     .execute()
 }
+
+/** Returns the event that a message shares, and with whom (null: deleted since); undefined if the event was deleted. */
+export async function findSharedBy(
+  db: Db,
+  messageId: number,
+): Promise<{ eventId: number; receiverId: number | null } | undefined> {
+  return db
+    .selectFrom('event_email')
+    .where('message_id', '=', messageId)
+    .select(['event_id as eventId', 'receiver_id as receiverId'])
+    .executeTakeFirst()
+}
