@@ -6,7 +6,6 @@ import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem, tooOften } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { findServiceEvent } from '../events/events.queries.ts'
 import { getServiceEvent, noSuchEvent } from '../events/events.service.ts'
 import { lockServiceEvent } from '../events/events.store.ts'
 import { frameMail, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
@@ -35,7 +34,7 @@ export const sharedEventHooks: DeliveryHooks = {
     if (!shared) return 'The event has been deleted.'
     const receiver = shared.receiverId === null ? undefined : await findPerson(db, shared.receiverId)
     if (!receiver) return IS_DISABLED
-    return (await findServiceEvent(db, { id: shared.eventId, scope: receiver.scope })) ? null : MAY_NOT_SEE
+    return holds(receiver.scope, shared.customerId) ? null : MAY_NOT_SEE
   },
   sent: async () => {},
 }
