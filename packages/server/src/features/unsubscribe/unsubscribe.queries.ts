@@ -69,8 +69,7 @@ export async function readLinkedWarning(
 
 /**
  * Returns the unsubscriptions at `now` for instruments in scope, the newest first, without those by contacts of a former
- * customer. The component name comes from the
- * template, else from the last link, else it is the module code.
+ * customer. The component name comes from the template, else from the last link, else it is the module code.
  */
 export async function readUnsubscriptions(
   db: Db,
