@@ -95,7 +95,7 @@ describe('a batch', () => {
 
   it('is stored but for the items that the database refuses, which are parked with its reason', async () => {
     const { raised, status, heartbeat } = freshItems()
-    const owner = await connectClient(server.database.owner)
+    const owner = await connectClient((await testDatabase()).owner)
     await owner.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         RAISE numeric_value_out_of_range USING MESSAGE = 'integer out of range'; END $$;
       CREATE TRIGGER refuse BEFORE INSERT ON service_event FOR EACH ROW
