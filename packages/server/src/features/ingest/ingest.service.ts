@@ -87,6 +87,12 @@ export async function storeBatches(
 /** Classes of PostgreSQL's errors about values: one that a column does not hold, or that is too large, or is not allowed. */
 const valueError = /^(?:22|54|23514)/
 
+/** Returns why the database refuses a valid item, or null for an error that may pass. */
+export function refusalOf(error: unknown): string | null {
+  const { code, message } = error as { code?: unknown; message?: string }
+  return valueError.test(String(code)) ? `The database refused it: ${message}`.slice(0, 500) : null
+}
+
 /**
  * Stores a batch like `storeBatches`, and parks the items that the database refuses though they are valid: a gateway
  * would send them again for ever, and nothing behind them would arrive.
@@ -100,7 +106,8 @@ export async function storeWhatFits(
     if (!answer) throw new Error('A batch was stored without an answer.')
     return answer
   } catch (error) {
-    if (!valueError.test(String((error as { code?: unknown }).code))) throw error
+    const reason = refusalOf(error)
+    if (reason === null) throw error
     const store = (items: Batch['items']) => storeWhatFits(db, { batch: { ...batch, items }, log, ...given })
     const [item, ...others] = batch.items
     if (others.length === 0) {
@@ -110,7 +117,6 @@ export async function storeWhatFits(
         'an item cannot be stored; it is parked',
       )
       const { id, sequence } = item.item
-      const reason = `The database refused it: ${(error as Error).message}`.slice(0, 500)
       return store([{ good: false, id, sequence, code: 'bad-item', reason, raw: item.raw }])
     }
     const half = Math.ceil(batch.items.length / 2)
