@@ -17,7 +17,7 @@ describe('on the wire', () => {
 
   it('a date is YYYY-MM-DD', () => {
     expect(takes(calendarDate)('2026-02-28')).toBe(true)
-    for (const other of ['2026-02-30', '28-02-2026', '2026-2-28', '2026-02-28T00:00:00.000Z', '']) {
+    for (const other of ['2026-02-30', '0000-01-01', '28-02-2026', '2026-2-28', '2026-02-28T00:00:00.000Z', '']) {
       expect([other, takes(calendarDate)(other)]).toEqual([other, false])
     }
   })

@@ -18,8 +18,9 @@ export const instantInput = z
     error: 'must be an instant between 1970 and 9998',
   })
 
-/** Calendar date, YYYY-MM-DD. */
-export const calendarDate = z.iso.date({ error: 'is not a calendar day such as 2026-11-20' })
+const noCalendarDate = { error: 'is not a calendar day such as 2026-11-20' }
+/** Calendar date, YYYY-MM-DD, from the year 0001: PostgreSQL does not know the year 0000. */
+export const calendarDate = z.iso.date(noCalendarDate).refine((day) => day >= '0001-01-01', noCalendarDate)
 
 /** IANA time zone name. */
 export const timeZone = z

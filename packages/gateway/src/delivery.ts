@@ -55,14 +55,24 @@ export async function deliver(to: Destination, items: readonly string[], signal:
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(to.timeoutMs)]),
     })
-    return await understand(response, to)
+    return await understand(response, { to, items: items.length })
   } catch (error) {
     return { kind: 'failed', reason: reasonOf(error, to) }
   }
 }
 
-async function understand(response: Response, to: Destination): Promise<Delivery> {
+/**
+ * Only the server may say that it will never take an item: a proxy refuses what it does not know. Nor is an item to
+ * blame if the server could not read the JSON, because it was whole when it left.
+ */
+async function understand(response: Response, { to, items }: { to: Destination; items: number }): Promise<Delivery> {
   const text = await response.text()
+  const code = codeOf(text)
+  const isAboutWay = code === null || code === 'malformed-json'
+  const keeping: Delivery = {
+    kind: 'failed',
+    reason: `${detailOf(text, response.status)} Check BENCHWATCH_URL and the proxies before the server; unsent items are kept.`,
+  }
   switch (response.status) {
     case 200: {
       const parsed = anyIngestAnswer.safeParse(json(text))
@@ -71,7 +81,7 @@ async function understand(response: Response, to: Destination): Promise<Delivery
     }
     case 400:
     case 422:
-      return { kind: 'not understood', reason: detailOf(text, response.status) }
+      return isAboutWay ? keeping : { kind: 'not understood', reason: detailOf(text, response.status) }
     case 401:
       return {
         kind: 'refused',
@@ -88,7 +98,8 @@ async function understand(response: Response, to: Destination): Promise<Delivery
         reason: `${to.serverUrl} offers no ingest for ${to.gateway}. Check BENCHWATCH_URL and the gateway's name; unsent items are kept.`,
       }
     case 413:
-      return { kind: 'too large' }
+      // Smaller batches may pass a proxy.
+      return isAboutWay && items === 1 ? keeping : { kind: 'too large' }
     case 429:
     case 503:
       return { kind: 'busy', afterMs: retryAfter(response), reason: detailOf(text, response.status) }
@@ -109,6 +120,13 @@ function detailOf(text: string, status: number): string {
   const body = json(text)
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? String(body.detail) : ''
   return `The server answered ${status}. ${detail}`.trim()
+}
+
+/** Returns the code of an error of the server; null if the answer comes from something else. */
+function codeOf(text: string): string | null {
+  const body = json(text)
+  const type = typeof body === 'object' && body !== null && 'type' in body ? String(body.type) : ''
+  return /^urn:benchwatch:error:(.+)$/.exec(type)?.[1] ?? null
 }
 
 function json(text: string): unknown {

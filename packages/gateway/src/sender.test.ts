@@ -202,6 +202,25 @@ describe('the sender', () => {
     ])
   })
 
+  it('keeps an alarm that something before the server refuses or breaks, and says where to look', async () => {
+    const broken = { answer: 400, body: { type: 'urn:benchwatch:error:malformed-json' } }
+    server.next({ answer: 400 }, { answer: 413 }, { answer: 422 }, broken)
+    await outbox.append(anAlarm('a1'))
+    start()
+    await server.until(() => server.stored.size === 1)
+    await drained()
+    expect(log.map(({ level }) => level)).toEqual(['warn', 'info'])
+    expect(log[0]?.message).toMatch(/answered 400. Check BENCHWATCH_URL and the proxies/)
+  })
+
+  it.each([
+    [400, 'validation-failed', { kind: 'not understood', reason: 'The server answered 400. No.' }],
+    [413, 'payload-too-large', { kind: 'too large' }],
+  ])('believes a %s of the server itself', async (answer, code, delivery) => {
+    server.next({ answer, body: { type: `urn:benchwatch:error:${code}`, detail: 'No.' } })
+    expect(await sendTo(server)(['{}'], new AbortController().signal)).toEqual(delivery)
+  })
+
   it('lets go of items that the server has parked, and says why', async () => {
     server.parks = ({ type }) => type === 'benchwatch.alarm.raised'
     await outbox.append(anAlarm('a1'))

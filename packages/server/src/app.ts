@@ -41,6 +41,7 @@ import type { FeatureContext } from './features/context.ts'
 import { deletionTasks } from './features/deletions/deletions.jobs.ts'
 import { registerDeletionRoutes } from './features/deletions/deletions.routes.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
+import { sharedEventHooks } from './features/event-emails/share-event.service.ts'
 import { registerServiceEventRoutes } from './features/events/events.routes.ts'
 import { postgresSearch } from './features/events/search/postgres-search.ts'
 import { createExportFiles } from './features/exports/export-link.ts'
@@ -209,7 +210,14 @@ export async function createApp({
   const exporting = { ...context, database, reads, eventSearch, files: await createExportFiles(config, log) }
   const desk = await createCaseDesk(config)
   const creating = { db, clock, config, log, desk }
-  const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
+  const sending = {
+    db,
+    clock,
+    config,
+    log,
+    transports,
+    hooks: [...notificationHooks, sharedEventHooks, supportEmailHooks(context)],
+  }
 
   registerSystemRoutes(http, { ...context, version, database, degraded: bus.degraded })
   const signingIn = { provider: await createProvider(context), attempts: createAttempts(context), hub }

@@ -50,6 +50,10 @@ export interface Messages {
   isMailBusy(): Promise<boolean>
 }
 
+/** Reasons of a refusal: the same sentences for all recipients who may no longer see an event, or any events. */
+export const MAY_NOT_SEE = 'The recipient may no longer see this event.'
+export const IS_DISABLED = 'The account of the recipient is disabled.'
+
 /**
  * Hooks for the delivery of messages of one template. The composition root passes them to the sender, because messages
  * know nothing about events.

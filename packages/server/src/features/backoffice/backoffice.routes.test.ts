@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { connectClient } from '../../db/connect.ts'
 import { gatewayItems } from '../../testing/gateway-items.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
@@ -209,6 +210,20 @@ describe('a parked item', () => {
     const resolved = await support.call('listParkedItems', { query: { state: 'resolved' } })
     expect(resolved.body.values.map(({ id }) => id)).toEqual([item.id])
     expect((await retry(item.id)).problem).toMatchObject({ status: 409 })
+  })
+
+  it('stays parked with the reason of the database if that refuses it', async () => {
+    const { sent, item } = await parkedOne()
+    const owner = await connectClient(database.owner)
+    await owner.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE numeric_value_out_of_range USING MESSAGE = 'integer out of range'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON service_event FOR EACH ROW EXECUTE FUNCTION refuse()`)
+    const mended = { ...sent, data: { ...(sent.data as object), alertType: 2 } }
+    const { status, body } = await retry(item.id, mended)
+    await owner.query('DROP TRIGGER refuse ON service_event')
+    await owner.end()
+    expect([status, body.resolvedAt, body.reason]).toEqual([200, null, 'The database refused it: integer out of range'])
+    expect((await retry(item.id, mended)).body.resolvedAt).not.toBeNull()
   })
 
   it('that is very long is cut in the list, and tried again whole', async () => {

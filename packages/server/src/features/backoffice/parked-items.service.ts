@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { lockGateways } from '../ingest/inbox.store.ts'
-import { storeBatches } from '../ingest/ingest.service.ts'
+import { refusalOf, storeBatches } from '../ingest/ingest.service.ts'
 import { readItems } from '../ingest/read-items.ts'
 import { findParkedItem, keepParked, resolveParkedItem } from './parked-items.store.ts'
 
@@ -26,23 +26,32 @@ interface RetryInput {
  * Throws not-found, status-conflict for a resolved item, and malformed-json.
  */
 export async function retryParkedItem(
+  context: Pick<FeatureContext, 'intake' | 'clock'>,
+  input: RetryInput,
+): Promise<ParkedItem> {
+  try {
+    return await retry(context, input, null)
+  } catch (error) {
+    const reason = refusalOf(error)
+    if (reason === null) throw error
+    // The transaction is lost, so another one writes down the reason.
+    return retry(context, input, { code: 'bad-item', reason })
+  }
+}
+
+/** Stores the item again, unless it is known to be refused. */
+async function retry(
   { intake, clock }: Pick<FeatureContext, 'intake' | 'clock'>,
   { id, replacement, caller }: RetryInput,
+  refused: { code: string; reason: string } | null,
 ): Promise<ParkedItem> {
   return inTransaction(intake, async (trx) => {
     const now = clock.now()
     const { item, gatewayId } = await lockOpenItem(trx, { id, caller, now })
-    const [answer] = await storeBatches(trx, {
-      batches: [
-        {
-          gateway: { type: 'gateway', id: gatewayId, name: item.gateway },
-          items: readItems([parsed(replacement ?? item.item)]),
-          origin: 'retry',
-        },
-      ],
-      now,
-    })
-    const refusal = answer?.rejected[0]
+    const gateway = { type: 'gateway', id: gatewayId, name: item.gateway } as const
+    const items = readItems([parsed(replacement ?? item.item)])
+    const stored = () => storeBatches(trx, { batches: [{ gateway, items, origin: 'retry' }], now })
+    const refusal = refused ?? (await stored())[0]?.rejected[0]
     if (refusal) await keepParked(trx, { id: Number(item.id), code: refusal.code, reason: refusal.reason })
     else await resolveParkedItem(trx, { id: Number(item.id), at: now })
     const outcome = refusal?.code ?? 'resolved'

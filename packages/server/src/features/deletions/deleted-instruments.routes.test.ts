@@ -11,7 +11,9 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { waitingFor } from '../../testing/waiting-for-lock.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
+import { lockRegistry } from '../registry/registry-locks.store.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -130,6 +132,20 @@ describe('DELETE /instruments/{id}', () => {
     const left = () => database.db.selectFrom('instrument').where('id', '=', instrumentId).select('id').execute()
     await expect.poll(left, { timeout: 10_000 }).toEqual([])
     expect(await eventTotals()).toEqual(before)
+  })
+
+  test('waits for a registration in progress, which would otherwise change a row that is gone', async () => {
+    const writing = { actor: { type: 'command', name: 'test' } as const, at: TEST_NOW }
+    const { removing } = await inTransaction(database.db, async (trx) => {
+      await lockRegistry(trx)
+      const begun = remove(admin, ipid)
+      await waitingFor(trx)
+      const { changed } = await upsertInstruments(trx, writing, [anInstrument({ key: ipid, systemName: 'Renamed' })])
+      expect([...changed]).toEqual([ipid])
+      return { removing: begun }
+    })
+    expect((await removing).status).toBe(204)
+    expect((await admin.call('getRegisteredInstrument', { params: { key: ipid } })).status).toBe(404)
   })
 
   test('frees its installed product id, which can be registered again without the old data', async () => {

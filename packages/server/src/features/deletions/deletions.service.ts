@@ -1,5 +1,6 @@
 import type { Profile } from '@benchwatch/contract/messages/profiles'
 import type { DataScope, UserActor } from '../../db/actor.ts'
+import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
@@ -119,6 +120,8 @@ export async function deleteInstrument(
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
+    // A registration of this instrument at the same moment comes before or after, and never into nothing.
+    await takeAdvisoryLock(trx, 'registry')
     const instrument = await lockInstrument(trx, { id, scope: caller.scope })
     if (!instrument) throw noSuchInstrument()
     const at = clock.now()

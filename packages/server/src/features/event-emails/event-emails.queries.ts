@@ -169,3 +169,15 @@ export async function insertEventEmails(
     )
     .execute()
 }
+
+/** Returns the customer of the event that a message shares, and its receiver (null: deleted); undefined if the event is deleted. */
+export async function findSharedBy(
+  db: Db,
+  messageId: number,
+): Promise<{ customerId: number; receiverId: number | null } | undefined> {
+  return serviceEvents(db, 'all')
+    .innerJoin('event_email as m', 'm.event_id', 'e.id')
+    .where('m.message_id', '=', messageId)
+    .select(['e.customer_id as customerId', 'm.receiver_id as receiverId'])
+    .executeTakeFirst()
+}

@@ -9,8 +9,9 @@ import type { FeatureContext } from '../context.ts'
 import { getServiceEvent, noSuchEvent } from '../events/events.service.ts'
 import { lockServiceEvent } from '../events/events.store.ts'
 import { frameMail, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
-import { findVisible } from '../users/users.lookup.ts'
-import { insertEventEmails } from './event-emails.queries.ts'
+import { type DeliveryHooks, IS_DISABLED, MAY_NOT_SEE } from '../outgoing-messages.ts'
+import { findPerson, findVisible } from '../users/users.lookup.ts'
+import { findSharedBy, insertEventEmails } from './event-emails.queries.ts'
 import { eventFacts, eventSubject } from './event-facts-block.ts'
 
 interface SharedEvent {
@@ -21,6 +22,22 @@ interface SharedEvent {
 }
 
 const HOUR_SECONDS = 3600
+const SHARED_EVENT_MESSAGE = 'shared-event'
+
+/**
+ * Checks right before sending that the receiver may still see the event, because the e-mail may have waited for hours.
+ */
+export const sharedEventHooks: DeliveryHooks = {
+  template: SHARED_EVENT_MESSAGE,
+  async refusal(db, messageId) {
+    const shared = await findSharedBy(db, messageId)
+    if (!shared) return 'The event has been deleted.'
+    const receiver = shared.receiverId === null ? undefined : await findPerson(db, shared.receiverId)
+    if (!receiver) return IS_DISABLED
+    return holds(receiver.scope, shared.customerId) ? null : MAY_NOT_SEE
+  },
+  sent: async () => {},
+}
 
 interface Sharing {
   caller: UserActor
@@ -56,7 +73,7 @@ export async function shareServiceEvent(
     const mail = sharedEventMail({ event, sharedBy: caller.name, message }, config)
     const messageIds = await messages.queue(
       trx,
-      receivers.map(({ email }) => ({ ...mail, channel: 'email', to: email, template: 'shared-event' })),
+      receivers.map(({ email }) => ({ ...mail, channel: 'email', to: email, template: SHARED_EVENT_MESSAGE })),
       at,
     )
     await insertEventEmails(trx, {

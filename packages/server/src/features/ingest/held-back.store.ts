@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import type { NewServiceEvent } from '../events/change-record.ts'
 import type { Clear, EventOutcome, Raise, UnclearedHeldBack } from './alarms/alarm-outcome.ts'
+import { countedUpTo } from './alarms/alarms.store.ts'
 import { keptJson } from './read-items.ts'
 
 /** A raise that makes no event, and its outcome in the same transaction. */
@@ -57,8 +58,8 @@ export async function reportHeldBack(trx: Trx, outcomes: ReadonlyMap<number, Eve
   )
   await sql`
     WITH reported AS (
-      UPDATE held_back_event h SET raises = h.raises + n.latched, cleared_at = n.cleared_at
-      FROM unnest(${[...outcomes.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
+      UPDATE held_back_event h SET raises = ${countedUpTo(sql`h.raises + n.latched`)}, cleared_at = n.cleared_at
+      FROM unnest(${[...outcomes.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::bigint[],
         ${changes.map(({ clearedAt }) => clearedAt?.toISOString() ?? null)}::timestamptz[]) AS n (id, latched, cleared_at)
       WHERE h.id = n.id
       RETURNING h.id, h.instrument_id
@@ -87,7 +88,7 @@ export async function holdBack(trx: Trx, raises: readonly HeldBackRaise[], now: 
         ${of(({ raise }) => raise.order.gatewayId)}::int[], ${of(({ raise }) => raise.order.epoch)}::int[],
         ${of(({ raise }) => raise.order.sequence)}::bigint[], ${of(({ raise }) => keptJson(raise.item))}::jsonb[],
         ${of(({ event }) => event.description)}::text[], ${of(({ event }) => event.logGeneratedAt)}::timestamptz[],
-        ${of(({ latched }) => latched + 1)}::int[], ${of(({ clearedAt }) => clearedAt)}::timestamptz[]
+        ${of(({ latched }) => latched + 1)}::bigint[], ${of(({ clearedAt }) => clearedAt)}::timestamptz[]
       ) WITH ORDINALITY AS r (instrument_id, customer_id, template_id, component_id, gateway_id, epoch, sequence, item,
         description, raised_at, raises, cleared_at, position)
     ), kept AS (
@@ -95,7 +96,7 @@ export async function holdBack(trx: Trx, raises: readonly HeldBackRaise[], now: 
         item, description, raised_at, held_back_at, raises, cleared_at)
       OVERRIDING SYSTEM VALUE
       SELECT id, instrument_id, customer_id, template_id, component_id, gateway_id, epoch, sequence,
-        item, description, raised_at, ${now}, raises, cleared_at
+        item, description, raised_at, ${now}, ${countedUpTo(sql`raises`)}, cleared_at
       FROM n
     )
     INSERT INTO held_back_alert (instrument_id, alert_id, held_back_id)

@@ -93,6 +93,36 @@ describe('a batch', () => {
     expect(await post([])).toMatchObject({ status: 200, body: { accepted: 0, ackSequence: null } })
   })
 
+  it('is stored but for the items that the database refuses, which are parked with its reason', async () => {
+    const { raised, status, heartbeat } = freshItems()
+    const owner = await connectClient((await testDatabase()).owner)
+    await owner.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE numeric_value_out_of_range USING MESSAGE = 'integer out of range'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON service_event FOR EACH ROW
+        WHEN (NEW.alert_id LIKE 'poison%') EXECUTE FUNCTION refuse()`)
+    const [unknown, ...poison] = [
+      raised({ severity: 'blue' }),
+      raised({ alertId: 'poison-1' }),
+      raised({ alertId: 'poison-2', templateId: 'P9B-9' }),
+    ]
+    const batch = [unknown, status('ready'), poison[0], raised({ alertId: 'sound-1' }), poison[1], heartbeat()]
+    const refused = { code: 'bad-item', reason: 'The database refused it: integer out of range' }
+    expect((await post(batch)).body).toMatchObject({
+      accepted: 3,
+      duplicates: 0,
+      rejected: [{ id: unknown?.id }, ...poison.map(({ id }) => ({ id, ...refused }))],
+      ackSequence: 6,
+      knows: expect.any(Array),
+    })
+    expect(await parked(String(poison[0]?.id))).toMatchObject([{ ...refused, item: poison[0] }])
+    await owner.query('DROP TRIGGER refuse ON service_event')
+    await owner.end()
+    const { rows } = await sql`SELECT alert_id FROM service_event WHERE alert_id ~ '^(poison|sound)-'`.execute(
+      server.database.db,
+    )
+    expect(rows).toEqual([{ alert_id: 'sound-1' }])
+  })
+
   it('is committed once when it arrives over several connections at the same time', async () => {
     const { raised, status, cleared } = freshItems()
     const batch = [status('ready'), raised({ alertId: 'same' }), cleared('same'), raised({ alertId: 'same-2' })]

@@ -9,7 +9,7 @@ import { isPassingDatabaseError } from '../../platform/passing-database-error.ts
 import type { FeatureContext } from '../context.ts'
 import type { Batch } from './batches.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { noneKnown, storeBatches } from './ingest.service.ts'
+import { noneKnown, storeBatches, storeWhatFits } from './ingest.service.ts'
 import { readItems } from './read-items.ts'
 
 const unzip = promisify(gunzip)
@@ -119,7 +119,11 @@ export function registerIngestRoutes(
   const metrics = createIngestMetrics(registry)
   const known = noneKnown()
   const commit = createGroupCommit<Batch, IngestAnswer>({
-    store: (batches) => storeBatches(intake, { batches, now: clock.now(), known }),
+    store: async (batches) => {
+      const [batch, ...others] = batches
+      if (!batch || others.length > 0) return storeBatches(intake, { batches, now: clock.now(), known })
+      return [await storeWhatFits(intake, { batch, now: clock.now(), known, log })]
+    },
     sizeOf: (batch) => batch.items.length,
     senderOf: (batch) => batch.gateway.id,
     largestGroup: LARGEST_GROUP,

@@ -169,6 +169,14 @@ describe('raised', () => {
     expect(await messages()).toMatchObject([{ action: 'create' }])
   })
 
+  it('takes items however often they say that the alarm was raised, in one batch or more', async () => {
+    const { raised, componentName } = freshItems()
+    const most = () => Array.from({ length: 2200 }, () => raised({ count: 1_000_000 }))
+    await send(most())
+    await send(most())
+    expect(await eventsOf(componentName)).toMatchObject([{ latched_count: 2 ** 31 - 1 }])
+  })
+
   it('makes a new event once the old one is closed, and leaves the closed one alone', async () => {
     const { raised, componentName } = freshItems()
     await send([raised()])

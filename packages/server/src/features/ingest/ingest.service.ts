@@ -3,6 +3,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { type Announcement, announce } from '../../db/queues/outbox.ts'
 import { NO_RUN } from '../../db/runs.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import type { Log } from '../../platform/log.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
 import { featureIsOnForAnybody } from '../users/users.lookup.ts'
 import type { ItemOrder } from './alarms/alarm-outcome.ts'
@@ -81,6 +82,54 @@ export async function storeBatches(
     })
     return answers
   })
+}
+
+/** Classes of PostgreSQL's errors about values: one that a column does not hold, or that is too large, or is not allowed. */
+const valueError = /^(?:22|54|23514)/
+
+/** Returns why the database refuses a valid item, or null for an error that may pass. */
+export function refusalOf(error: unknown): string | null {
+  const { code, message } = error as { code?: unknown; message?: string }
+  return valueError.test(String(code)) ? `The database refused it: ${message}`.slice(0, 500) : null
+}
+
+/**
+ * Stores a batch like `storeBatches`, and parks the items that the database refuses though they are valid: a gateway
+ * would send them again for ever, and nothing behind them would arrive.
+ */
+export async function storeWhatFits(
+  db: Db,
+  { batch, log, ...given }: { batch: Batch; now: Date; known?: Known; log: Log },
+): Promise<IngestAnswer> {
+  try {
+    const [answer] = await storeBatches(db, { batches: [batch], ...given })
+    if (!answer) throw new Error('A batch was stored without an answer.')
+    return answer
+  } catch (error) {
+    const reason = refusalOf(error)
+    if (reason === null) throw error
+    const store = (items: Batch['items']) => storeWhatFits(db, { batch: { ...batch, items }, log, ...given })
+    const [item, ...others] = batch.items
+    if (others.length === 0) {
+      if (!item?.good) throw error
+      log.error(
+        { err: error, gateway: batch.gateway.name, item: item.item.id },
+        'an item cannot be stored; it is parked',
+      )
+      const { id, sequence } = item.item
+      return store([{ good: false, id, sequence, code: 'bad-item', reason, raw: item.raw }])
+    }
+    const half = Math.ceil(batch.items.length / 2)
+    const [first, second] = [await store(batch.items.slice(0, half)), await store(batch.items.slice(half))]
+    return {
+      ...first,
+      ...second,
+      accepted: first.accepted + second.accepted,
+      duplicates: first.duplicates + second.duplicates,
+      rejected: [...first.rejected, ...second.rejected],
+      ackSequence: answerOf(batch, { fresh: [], refused: [] }).ackSequence,
+    }
+  }
 }
 
 /** Separates acceptable items from refused ones, and sorts the former by their sequence. */

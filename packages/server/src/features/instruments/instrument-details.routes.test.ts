@@ -327,7 +327,13 @@ describe('GET /instruments/{id}/timeline', () => {
   it('does not exist for another customer, whose own holds nothing from before it came to them', async () => {
     expect((await timeline(nordic)).status).toBe(404)
     const moved = { site: 'nordic-pharma-oslo', gateway: 'GW-OSL-01', contract: null, contact: null }
+    await server.database.db
+      .updateTable('instrument')
+      .set({ status_reason: 'The reactor of Helix is being cleaned.' })
+      .where('id', '=', fleet.instruments.first)
+      .execute()
     await inTransaction(server.database.db, (trx) => upsertInstruments(trx, moving, [anInstrument(moved)]))
+    expect((await get(nordic, FIRST)).body).toMatchObject({ statusReason: null })
     server.clock.set(new Date(hours(4)))
     await ingest([gatewayItems('other', new Date(hours(3)), 'GW-OSL-01').status('hold', { time: hours(3) })], 'nordic')
     const { status, body } = await timeline(nordic, { start: hours(-48), stop: hours(24) })

@@ -70,7 +70,7 @@ export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
           eventCount.as('events'),
           sql<number>`(count(*) FILTER (WHERE e.severity = ${severityCodes.high}))::int4`.as('high'),
           sql<number>`(count(*) FILTER (WHERE ${isOpen}))::int4`.as('open'),
-          sql<number>`sum(e.latched_count)::int4`.as('repeats'),
+          sql<number>`sum(e.latched_count)::int8`.as('repeats'),
         ])
         .groupBy(['e.instrument_id', 'e.customer_id']),
     )

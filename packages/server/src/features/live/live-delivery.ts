@@ -2,7 +2,7 @@ import { liveCloseCodes } from '@benchwatch/contract/live'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../../db/connect.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Broadcast, LiveHub } from '../../platform/live/hub.ts'
+import type { Broadcast, LiveHub, Viewer } from '../../platform/live/hub.ts'
 import type { Log } from '../../platform/log.ts'
 import { rightsOfSessions } from '../auth/auth.lookup.ts'
 
@@ -12,7 +12,7 @@ const CREATED_AT = /"createdAt": ?"([^"]{20,30})"/
 /**
  * Delivers published messages to this node's sockets. A message to a user may mean that one of their sessions ended,
  * that their rights changed or that one of their flags was switched, perhaps on another node, so their sockets are
- * checked.
+ * checked before they get anything else. Sockets that could not be checked are closed.
  */
 export function createLiveDelivery({
   db,
@@ -25,23 +25,29 @@ export function createLiveDelivery({
 }): (broadcasts: readonly Broadcast[]) => void {
   return (broadcasts) => {
     const delivered = hub.deliver(broadcasts)
+    if (delivered.length === 0) return
     for (const { viewer, broadcast } of delivered)
       if (isAboutFlags(broadcast)) hub.end({ viewer }, liveCloseCodes.deploy)
-    const users = new Set(broadcasts.flatMap(({ userId }) => userId ?? []))
-    if (users.size === 0) return
-    closeOutdated({ db, hub }, users).catch((error: unknown) =>
-      log.warn({ err: error }, 'sessions of sockets could not be read'),
+    const viewers = new Set(delivered.map(({ viewer }) => viewer))
+    closeOutdated({ db, hub }, viewers).then(
+      () => hub.release(viewers),
+      (error: unknown) => {
+        log.warn({ err: error }, 'sessions of sockets could not be read')
+        for (const viewer of viewers) hub.end({ viewer }, liveCloseCodes.deploy)
+      },
     )
   }
 }
 
 /**
- * Closes the sockets of these users that may no longer see what they were opened for: those of ended sessions without
+ * Closes those of these connections that may no longer see what they were opened for: those of ended sessions without
  * a code, as at sign-out; others as at a deployment, so that the browser reconnects with the current rights.
  */
-export async function closeOutdated({ db, hub }: { db: Db; hub: LiveHub }, users: ReadonlySet<number>): Promise<void> {
-  const viewers = hub.viewersOf(users)
-  const rights = await rightsOfSessions(db, [...new Set(viewers.map(({ sessionId }) => sessionId))])
+export async function closeOutdated(
+  { db, hub }: { db: Db; hub: Pick<LiveHub, 'end'> },
+  viewers: ReadonlySet<Viewer>,
+): Promise<void> {
+  const rights = await rightsOfSessions(db, [...new Set([...viewers].map(({ sessionId }) => sessionId))])
   for (const viewer of viewers) {
     const now = rights.get(viewer.sessionId)
     if (now === undefined) hub.end({ viewer })

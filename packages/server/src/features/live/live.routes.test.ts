@@ -343,6 +343,23 @@ describe('a connection ends', () => {
     },
   )
 
+  test('before it gets a message that follows the change of its user’s rights', async () => {
+    const id = await addSamplePerson(database, { login: 'narrowed@benchwatch.example' })
+    const [narrowed, other] = [await connect(await app.as(id)), await connect(engineer)]
+    await Promise.all([narrowed.next(), other.next()])
+    await inTransaction(database.db, async (trx) => {
+      await trx.updateTable('app_user').set({ all_customers: false }).where('id', '=', id).execute()
+      // In one transaction, so that all are published together.
+      const session = [aboutUser(id, 'session'), aboutUser(engineerId, 'session')]
+      await announce(trx, [...session, statusMessage(fleet.customers.helix, 'H-too-late')])
+    })
+    expect(await narrowed.next()).toMatchObject({ entity: 'user', property: 'session' })
+    await expect(narrowed.next()).rejects.toThrow()
+    expect(await narrowed.closed).toBe(1012)
+    expect(await other.next()).toMatchObject({ entity: 'user', property: 'session' })
+    expect(await nextName(other)).toBe('H-too-late')
+  })
+
   test('with 1012 when the rights of its user were changed while it began', async () => {
     const id = await addSamplePerson(database, { login: 'meanwhile@benchwatch.example' })
     const caller = await app.as(id)
@@ -440,6 +457,7 @@ describe('join live', () => {
     subjects: [],
     maySee: ({ customerId }: Broadcast) => customerId === 1,
   }
+  const check = async () => undefined
   /** Returns the greeting as `ready 10`, and messages by their number. */
   const received = () =>
     sent.map((text) => {
@@ -465,13 +483,14 @@ describe('join live', () => {
           return messages(11, 12, 13, 14)
         },
       },
+      check,
     })
     expect(received()).toEqual(['ready 10', '11', '12', '13', '14', '15'])
   })
 
   test('what the fan-out brings later is not sent again when it was among the missed', async () => {
     const past = { range: async () => ({ last: 12, firstKept: 1 }), since: async () => messages(11, 12, 13) }
-    await joinLive({ hub, socket, viewer, lastSeen: 10, past })
+    await joinLive({ hub, socket, viewer, lastSeen: 10, past, check })
     hub.deliver(messages(11, 12, 13, 14))
     expect(received()).toEqual(['ready 10', '11', '12', '13', '14'])
   })
@@ -484,7 +503,7 @@ describe('join live', () => {
       },
       since: () => Promise.reject(new Error('nothing was missed')),
     }
-    await joinLive({ hub, socket, viewer, lastSeen: null, past })
+    await joinLive({ hub, socket, viewer, lastSeen: null, past, check })
     hub.deliver(messages(12, 13, 14))
     expect(received()).toEqual(['ready 12', '13', '14'])
   })
@@ -497,9 +516,30 @@ describe('join live', () => {
       },
       since: async () => messages(9, 10, 19, 20),
     }
-    await joinLive({ hub, socket, viewer, lastSeen: 8, past })
+    await joinLive({ hub, socket, viewer, lastSeen: 8, past, check })
     hub.deliver(messages(29, 30))
     expect(received()).toEqual(['ready 8', '10', '20', '30'])
+  })
+
+  test('rights that changed while it began are checked again before anything is sent', async () => {
+    const past = { range: async () => ({ last: 10, firstKept: 1 }), since: async () => messages(10) }
+    const own: Broadcast = { seq: 11, customerId: null, userId: 1, text: '11' }
+    const mine = { ...viewer, maySee: ({ customerId, userId }: Broadcast) => customerId === 1 || userId === 1 }
+    const checks: number[] = []
+    await joinLive({
+      hub,
+      socket,
+      viewer: mine,
+      lastSeen: 8,
+      past,
+      check: async () => {
+        checks.push(sent.length)
+        if (checks.length === 1) hub.deliver([own, ...messages(12)])
+        else Object.assign(socket, { readyState: 3 })
+      },
+    })
+    expect(checks).toEqual([0, 0])
+    expect(received()).toEqual([])
   })
 
   test.each([
@@ -511,7 +551,8 @@ describe('join live', () => {
     ['1,000 behind', 13, { last: 1013, firstKept: 1 }, 'ready 13'],
     ['1,001 behind', 12, { last: 1013, firstKept: 1 }, 'resync 1013'],
   ])('a browser %s gets the reason', async (_where, lastSeen, range, hello) => {
-    await joinLive({ hub, socket, viewer, lastSeen, past: { range: async () => range, since: async () => [] } })
+    const past = { range: async () => range, since: async () => [] }
+    await joinLive({ hub, socket, viewer, lastSeen, past, check })
     expect(received()).toEqual([hello])
   })
 })

@@ -18,6 +18,8 @@ interface Joining {
   /** Number of the last message that the browser received; null if it has just loaded everything. */
   lastSeen: number | null
   past: Past
+  /** Closes the connection if it was opened with rights that the user no longer has. */
+  check(joined: Viewer): Promise<void>
 }
 
 /** Messages published earlier: the numbers that are kept, and up to 1,000 messages after a given one, oldest first. */
@@ -89,9 +91,8 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
         range: () => publishedRange(db),
         since: (number) => readPublished(db, { after: number, limit: CATCH_UP_LIMIT }),
       },
+      check: (joined) => closeOutdated({ db, hub }, new Set([joined])),
     })
-    // Messages to this user between the redemption of the token and joining went to other sockets only.
-    await closeOutdated({ db, hub }, new Set([user.id]))
   }
 }
 
@@ -110,12 +111,14 @@ function isFor(broadcast: Broadcast, userId: number, scope: DataScope): boolean 
 
 /**
  * Starts a connection: the greeting, missed messages, then new ones. It joins the fan-out first and buffers new
- * messages while the past is read, so that none is lost; their numbers show which were sent already.
+ * messages while the past is read, so that none is lost; their numbers show which were sent already. Nothing is sent
+ * before the rights are checked, again after each message to this user: they may have changed since the token was
+ * redeemed.
  */
-export async function joinLive({ hub, socket, viewer, lastSeen, past }: Joining): Promise<void> {
+export async function joinLive({ hub, socket, viewer, lastSeen, past, check }: Joining): Promise<void> {
   let sentUpTo = Number.POSITIVE_INFINITY
   const held: Broadcast[] = []
-  hub.add(socket, {
+  const joined: Viewer = {
     ...viewer,
     maySee: (broadcast) => {
       if (!viewer.maySee(broadcast)) return false
@@ -125,9 +128,15 @@ export async function joinLive({ hub, socket, viewer, lastSeen, past }: Joining)
       }
       return broadcast.seq > sentUpTo
     },
-  })
+  }
+  hub.add(socket, joined)
   const { last, firstKept } = await past.range()
   const missed = lastSeen === null ? [] : await missedSince(past, { lastSeen, last, firstKept })
+  for (let checked = -1; checked < held.findLastIndex(({ userId }) => userId !== null) + 1; ) {
+    checked = held.length
+    await check(joined)
+  }
+  if (socket.readyState !== socket.OPEN) return
   // While the past is still being sent, a broken connection must resume from the browser's position, not from the end.
   let seen = missed ? (lastSeen ?? last) : last
   const action = missed ? 'ready' : 'resync'

@@ -1,9 +1,8 @@
 import { holds } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import type { DeliveryHooks } from '../outgoing-messages.ts'
+import { type DeliveryHooks, IS_DISABLED, MAY_NOT_SEE } from '../outgoing-messages.ts'
 import { findPerson } from '../users/users.lookup.ts'
 import { templates } from './notification-texts.ts'
-import { IS_DISABLED, MAY_NOT_SEE } from './waiting.service.ts'
 import { collectAgain, readCarried, withdraw } from './waiting.store.ts'
 
 /**

@@ -63,6 +63,17 @@ it('a raise that only repeats an open event notifies nobody', async () => {
   expect(new Set(told)).toEqual(new Set(['Air', 'Other']))
 })
 
+/** Sends what waits now: the leader runs every ten seconds, and another message starts it at once. */
+async function tryAgain(): Promise<void> {
+  app.clock.advance(60_000)
+  await database.db
+    .updateTable('outbound_message')
+    .set({ next_attempt_at: TEST_NOW })
+    .where('sent_at', 'is', null)
+    .execute()
+  await database.pool.query(`SELECT graphile_worker.add_job('send messages', '{}')`)
+}
+
 it('an e-mail that waits for its server is not sent once its reader may no longer see the event', async () => {
   const before = server.mails.length
   server.answers.MAIL.push(421, 421, 421, 421)
@@ -72,14 +83,7 @@ it('an e-mail that waits for its server is not sent once its reader may no longe
   await eventually(async () => expect(await waiting()).toMatchObject({ last_failure: 'unreachable' }))
   server.answers.MAIL.length = 0
   await database.db.updateTable('app_user').set({ all_customers: false }).where('id', '=', anna).execute()
-  app.clock.advance(60_000)
-  // The leader runs every ten seconds; another message starts it at once.
-  await database.db
-    .updateTable('outbound_message')
-    .set({ next_attempt_at: TEST_NOW })
-    .where('sent_at', 'is', null)
-    .execute()
-  await database.pool.query(`SELECT graphile_worker.add_job('send messages', '{}')`)
+  await tryAgain()
   await eventually(async () =>
     expect(await waiting()).toMatchObject({
       last_error: 'The recipient may no longer see this event.',
@@ -90,4 +94,43 @@ it('an e-mail that waits for its server is not sent once its reader may no longe
   expect(
     await database.db.selectFrom('notification').select('withdrawn_reason').orderBy('id', 'desc').executeTakeFirst(),
   ).toEqual({ withdrawn_reason: 'The recipient may no longer see this event.' })
+})
+
+it('nor is one that shares an event, once its receiver may no longer see the event or use the account', async () => {
+  const add = (login: string) => addSamplePerson(database, { login, role: 'customer', scope: [fleet.customers.helix] })
+  const [narrowed, disabled, entitled] = [
+    await add('n@lab.example'),
+    await add('d@lab.example'),
+    await add('e@lab.example'),
+  ]
+  await report({ templateId: 'P9B-2003', severity: 'high', description: 'Shared' })
+  const { id } = await database.db
+    .selectFrom('service_event')
+    .select('id')
+    .where('template_id', '=', 'P9B-2003')
+    .executeTakeFirstOrThrow()
+  server.answers.MAIL.push(...Array.from({ length: 50 }, () => 421))
+  const sharer = await app.as(await addSamplePerson(database, { login: 'sharer@benchwatch.example' }))
+  const receiverIds = [narrowed, disabled, entitled].map(String)
+  expect((await sharer.call('shareServiceEvent', { body: { eventId: String(id), receiverIds } })).status).toBe(204)
+  const shared = () =>
+    database.db
+      .selectFrom('outbound_message')
+      .select(['recipient', 'last_failure', 'last_error', 'sent_at'])
+      .where('template', '=', 'shared-event')
+      .orderBy('recipient')
+      .execute()
+  await eventually(async () => expect((await shared()).some((one) => one.last_failure === 'unreachable')).toBe(true))
+  server.answers.MAIL.length = 0
+  await database.db.deleteFrom('user_customer').where('user_id', '=', narrowed).execute()
+  await database.db.updateTable('app_user').set({ disabled_at: TEST_NOW }).where('id', '=', disabled).execute()
+  await tryAgain()
+  await eventually(async () => {
+    const [toDisabled, toEntitled, toNarrowed] = await shared()
+    expect(toNarrowed).toMatchObject({ last_error: 'The recipient may no longer see this event.', sent_at: null })
+    expect(toDisabled).toMatchObject({ last_error: 'The account of the recipient is disabled.', sent_at: null })
+    expect(toEntitled?.sent_at).not.toBeNull()
+  })
+  const sharedWith = server.mails.filter(({ parsed }) => parsed.text?.includes('shared a service event with you'))
+  expect(sharedWith.flatMap(({ recipients }) => recipients)).toEqual(['e@lab.example'])
 })

@@ -3,6 +3,7 @@ import { holds } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { readServiceEvents } from '../events/events.queries.ts'
+import { IS_DISABLED, MAY_NOT_SEE } from '../outgoing-messages.ts'
 import { type PreparedRecipient, prepare } from '../profiles/decision.ts'
 import { readRecipients } from '../profiles/profiles.queries.ts'
 import { type EventList, eventListMail, type ListReason } from './notification-mails.ts'
@@ -100,10 +101,6 @@ async function sendWaiting(
   )
   await noteListed(trx, { ids: idsOf(listed), messageId })
 }
-
-/** The same sentence for all users who may no longer see an event, or any events. */
-export const MAY_NOT_SEE = 'The recipient may no longer see this event.'
-export const IS_DISABLED = 'The account of the recipient is disabled.'
 
 /**
  * Returns the reason why a waiting notification must not be sent any more, given the recipient's current account

@@ -98,14 +98,17 @@ async function restartOrders(trx: Trx, keys: readonly string[]): Promise<void> {
   }
 }
 
-/** Stores since when an instrument belongs to its new customer, who sees nothing older. */
+/**
+ * Stores since when an instrument belongs to its new customer, who sees nothing older. The reason of its status is a
+ * sentence that the former customer's gateway wrote.
+ */
 async function noteMoves(
   trx: Trx,
   rows: readonly { key: string; columns: { customer_id: number } }[],
   at: Date,
 ): Promise<void> {
   const { rows: moved } = await sql<{ id: number }>`
-    UPDATE instrument i SET customer_since = ${at}
+    UPDATE instrument i SET customer_since = ${at}, status_reason = NULL
     FROM unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ columns }) => columns.customer_id)}::int[])
       AS n (key, customer_id)
     WHERE i.installed_product_id = n.key AND i.customer_id <> n.customer_id

@@ -90,7 +90,9 @@ const MOST_AT_ONCE = 200
  * validation-failed.
  */
 export function readList(query: unknown, attributes: readonly string[]): ListQuery {
-  const { filter, startIndex, count, excludedAttributes } = listQuery.parse(query)
+  const read = listQuery.safeParse(query)
+  if (!read.success) throw invalid('startIndex and count must be numbers, and each parameter may be sent once.')
+  const { filter, startIndex, count, excludedAttributes } = read.data
   return {
     filter: filter === undefined ? null : readFilter(filter, attributes),
     offset: Math.max(1, startIndex) - 1,
@@ -104,7 +106,7 @@ const number = z
   .regex(/^-?\d{1,9}$/)
   .transform(Number)
 const listQuery = z.object({
-  filter: z.string().max(1000).optional(),
+  filter: z.string().optional(),
   startIndex: number.default(1),
   count: number.default(100),
   excludedAttributes: z.string().default(''),
@@ -120,9 +122,11 @@ function readFilter(text: string, attributes: readonly string[]): ListQuery['fil
   return { attribute, value }
 }
 
+/** Returns undefined for a text that nothing in the database can equal. */
 function parsedText(quoted: string): string | undefined {
   try {
-    return z.string().parse(JSON.parse(quoted))
+    const text = z.string().parse(JSON.parse(quoted))
+    return text.includes('\0') ? undefined : text
   } catch {
     return undefined
   }

@@ -240,6 +240,18 @@ describe('a user of the provider', () => {
     expect([bad.status, bad.body.scimType]).toEqual([400, 'invalidFilter'])
   })
 
+  it.each([
+    ['a text as a number', { startIndex: 'one' }, 'invalidValue'],
+    ['a number that no list has', { count: '2147483648' }, 'invalidValue'],
+    ['a NUL', { filter: 'userName eq "\\u0000"' }, 'invalidFilter'],
+    ['a long filter', { filter: `${'userName '.repeat(200)}eq "a"` }, 'invalidFilter'],
+  ])('are not listed for %s, and the provider learns why', async (_what, query, scimType) => {
+    for (const path of ['/Users', '/Groups']) {
+      const { status, body } = await ask('GET', path, { query })
+      expect([status, body.scimType]).toEqual([400, scimType])
+    }
+  })
+
   it('exists once, and keeps its address', async () => {
     const { id, login } = await newUser()
     const again = await ask('POST', '/Users', { body: { userName: login.toUpperCase() } })

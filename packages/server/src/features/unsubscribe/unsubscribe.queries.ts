@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments } from '../../db/scoped.ts'
+import { instruments, reportedSince } from '../../db/scoped.ts'
 import { holdsAt, type Rest } from './unsubscribe.store.ts'
 
 /** Case-insensitive parts of texts; an empty one matches every text. */
@@ -48,7 +48,8 @@ export async function readLinkedWarning(
       'l.template_id',
       'l.component_name',
       'i.product_description',
-      'i.system_name',
+      // The name that a later customer gave it is no business of this contact.
+      sql<string | null>`CASE WHEN l.created_at >= i.customer_since THEN i.system_name END`.as('system_name'),
       'i.type',
       'u.id as unsubscription_id',
       'u.until',
@@ -67,8 +68,8 @@ export async function readLinkedWarning(
 }
 
 /**
- * Returns the unsubscriptions at `now` for instruments in scope, the newest first. The component name comes from the
- * template, else from the last link, else it is the module code.
+ * Returns the unsubscriptions at `now` for instruments in scope, the newest first, without those by contacts of a former
+ * customer. The component name comes from the template, else from the last link, else it is the module code.
  */
 export async function readUnsubscriptions(
   db: Db,
@@ -77,6 +78,7 @@ export async function readUnsubscriptions(
   const found = instruments(db, scope)
     .innerJoin('support_email_unsubscription as u', 'u.instrument_id', 'i.id')
     .where(holdsAt(now))
+    .where(reportedSince(scope, sql.ref('u.created_at')))
     .select([
       'u.id',
       'u.contact_email',

@@ -87,6 +87,17 @@ describe('a link of an e-mail', () => {
     expect(await content()).toEqual(before)
   })
 
+  it('does not show the name that a later customer gave the instrument', async () => {
+    const token = await newLink()
+    const instrument = database.db.updateTable('instrument').where('id', '=', fleet.instruments.first)
+    await instrument.set({ customer_since: days(1) }).execute()
+    expect((await look(token)).body).toMatchObject({
+      instrumentDefinedSystemName: null,
+      componentName: 'UV monitor (U9-M)',
+    })
+    await instrument.set({ customer_since: Number.NEGATIVE_INFINITY }).execute()
+  })
+
   it('is good for 7 days', async () => {
     const token = await newLink()
     server.clock.set(new Date(days(7).getTime() - 1))

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { instruments } from '../../db/scoped.ts'
+import { instruments, reportedSince } from '../../db/scoped.ts'
 
 /** A time without e-mails: until this instant, or permanently if null. */
 export interface Rest {
@@ -165,7 +165,13 @@ export async function deleteUnsubscription(
   const row = await trx
     .deleteFrom('support_email_unsubscription')
     .where('id', '=', id)
-    .where('instrument_id', 'in', instruments(trx, scope).select('i.id'))
+    .where(
+      'instrument_id',
+      'in',
+      instruments(trx, scope)
+        .where(reportedSince(scope, sql.ref('support_email_unsubscription.created_at')))
+        .select('i.id'),
+    )
     .returning(['contact_email', 'until'])
     .executeTakeFirst()
   return row && { contactEmail: row.contact_email, until: row.until }

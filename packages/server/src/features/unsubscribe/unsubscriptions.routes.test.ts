@@ -170,6 +170,22 @@ it('one that is deleted no longer applies, and the audit log says who deleted it
   expect((await verifyAuditLog(database.db)).findings).toEqual([])
 })
 
+it('those of a former customer’s contacts do not exist for the new one', async () => {
+  const move = (customer: number, since: Date) =>
+    database.db
+      .updateTable('instrument')
+      .set({ customer_id: customer, customer_since: since })
+      .where('id', '=', fleet.instruments.first)
+      .execute()
+  await move(fleet.customers.nordic, hours(-1))
+  expect((await list(nordic)).body.map(({ contactEmail }) => contactEmail)).toEqual(['kari@nordic.example'])
+  const id = ids['template@helixbio.example'] ?? ''
+  expect((await nordic.call('deleteUnsubscription', { params: { id } })).status).toBe(404)
+  await move(fleet.customers.nordic, hours(-4))
+  expect((await nordic.call('deleteUnsubscription', { params: { id } })).status).toBe(204)
+  await move(fleet.customers.helix, hours(-999))
+})
+
 it('another customer’s do not exist, whoever asks; customers and who has not BACKOFFICE have none', async () => {
   expect((await list(nordic)).body.map(({ contactEmail }) => contactEmail)).toEqual(['kari@nordic.example'])
   for (const id of [ids['template@helixbio.example'] ?? '', '999999999', '999999999999999999'])

@@ -1,8 +1,13 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
+import type { WebhookInput } from '@benchwatch/contract/messages/webhooks'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { connectClient, type Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { lockPosition, takePublished } from './deliveries.store.ts'
+import { hasDueDelivery, insertDeliveries, lockPosition, readDueDelivery, takePublished } from './deliveries.store.ts'
+import { insertWebhook, takeWebhook } from './webhooks.store.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -28,5 +33,60 @@ describe('messages of a long outage, which are published together', () => {
     for (let batch = await take(); batch.length > 0; batch = await take()) batches.push(batch.map(({ seq }) => seq))
     expect(batches.map((batch) => batch.length)).toEqual([5, 6, 6, 6, 2])
     expect(batches.flat()).toEqual(published.map(({ seq }) => seq))
+  })
+})
+
+describe('a long backlog', () => {
+  /** Returns how many rows and index entries of deliveries this transaction has read. */
+  async function readSoFar(trx: Trx): Promise<number> {
+    const { rows } = await sql<{ entries: number }>`
+      SELECT sum(pg_stat_get_xact_tuples_returned(c.oid))::int AS entries FROM pg_class c
+      WHERE c.oid = 'webhook_delivery'::regclass
+        OR c.oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'webhook_delivery'::regclass)`.execute(trx)
+    return rows[0]?.entries ?? Number.NaN
+  }
+
+  it.each([
+    ['before the planner knows of it', false],
+    ['once the planner knows of it', true],
+  ])('is not read for each delivery, %s', async (_when, isAnalyzed) => {
+    const ownerId = await addSamplePerson(database, { login: `owner-${isAnalyzed}@benchwatch.example` })
+    const at = new Date('2026-11-20T14:00:00Z')
+    const secrets = { url: 'https://hooks.example.com/x', routingKey: null, secret: 'whsec_AAAA', previousSecret: null }
+    const input: WebhookInput = {
+      name: 'Duty',
+      url: secrets.url,
+      format: 'plain',
+      routingKey: null,
+      occasions: ['event.raised'],
+      filter: {} as WebhookInput['filter'],
+      isOn: true,
+    }
+    const webhookId = await inTransaction(database.db, (trx) => insertWebhook(trx, { ownerId, input, secrets, at }))
+    const deliveries = Array.from({ length: 10_000 }, (_, index) => ({
+      webhookId,
+      messageId: `msg_${webhookId}_${index}`,
+      occasion: 'event.raised' as const,
+      key: `raised/${index}`,
+      subject: `event/${index}`,
+      eventId: null,
+      customerId: null,
+      body: '{}',
+      giveUpAt: new Date(at.getTime() + 86_400_000),
+    }))
+    await inTransaction(database.db, (trx) => insertDeliveries(trx, { deliveries, at }))
+    if (isAnalyzed) {
+      const owner = await connectClient(database.owner)
+      await owner.query('ANALYZE webhook_delivery')
+      await owner.end()
+    }
+    await database.db.transaction().execute(async (trx) => {
+      const before = await readSoFar(trx)
+      expect(await hasDueDelivery(trx, at)).toBe(true)
+      expect((await takeWebhook(trx, { at, busyUntil: new Date(at.getTime() + 60_000) }))?.id).toBe(webhookId)
+      expect((await readDueDelivery(trx, { webhookId, at }))?.messageId).toBe(`msg_${webhookId}_0`)
+      expect((await readSoFar(trx)) - before).toBeLessThan(100)
+    })
+    await database.db.deleteFrom('webhook').execute()
   })
 })

@@ -3,7 +3,7 @@ import type { WebhookDeliveryState, WebhookOccasion } from '@benchwatch/contract
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { type PublishedMessage, wholeChanges } from './occasions.ts'
-import { isDue } from './webhooks.store.ts'
+import { hasDue, isDue } from './webhooks.store.ts'
 
 /** A delivery to write. */
 export interface NewDelivery {
@@ -101,13 +101,7 @@ export async function readDueDelivery(
 }
 
 export async function hasDueDelivery(db: Db, at: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('webhook_delivery as d')
-    .innerJoin('webhook as w', 'w.id', 'd.webhook_id')
-    .select('d.id')
-    .where(isDue(at))
-    .limit(1)
-    .executeTakeFirst()
+  const row = await db.selectFrom('webhook as w').where(hasDue(at)).select('w.id').limit(1).executeTakeFirst()
   return row !== undefined
 }
 

@@ -173,7 +173,7 @@ export async function takeWebhook(
     UPDATE webhook SET busy_until = ${busyUntil}, last_tried_at = ${at} WHERE id = (
       SELECT w.id FROM webhook w
       WHERE (w.busy_until IS NULL OR w.busy_until <= ${at})
-        AND EXISTS (SELECT 1 FROM webhook_delivery d WHERE d.webhook_id = w.id AND ${isDue(at)})
+        AND ${hasDue(at)}
       ORDER BY w.last_tried_at NULLS FIRST, w.id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(db)
   const [row] = rows
@@ -189,6 +189,14 @@ export function isDue(at: Date) {
     OR (w.is_on AND w.gone_at IS NULL AND (w.open_until IS NULL OR w.open_until <= ${at})
       AND NOT EXISTS (SELECT 1 FROM webhook_delivery p WHERE p.webhook_id = d.webhook_id AND p.subject = d.subject
         AND p.state = 'waiting' AND p.id < d.id))))`
+}
+
+/**
+ * Condition: webhook `w` has something to send. With OFFSET, each webhook is asked apart and stops at its first
+ * delivery; otherwise the planner joins all that wait, which took 80 ms for each of 10,000.
+ */
+export function hasDue(at: Date) {
+  return sql<boolean>`EXISTS (SELECT 1 FROM webhook_delivery d WHERE d.webhook_id = w.id AND ${isDue(at)} OFFSET 0)`
 }
 
 /** State of a webhook's receiver after an attempt. */

@@ -70,3 +70,20 @@ test('lists the subjects that its users may see, each until its last connection 
     ['user.1', 'customer.1'],
   ])
 })
+
+test('what follows a message to a user waits until every check that it began has ended', () => {
+  hub = new LiveHub()
+  const socket = joined()
+  const sent: string[] = []
+  socket.send = (text) => sent.push(text)
+  const of = (seq: number, userId: number | null): Broadcast => ({ seq, customerId: 1, userId, text: String(seq) })
+  const first = hub.deliver([of(1, null), of(2, 1), of(3, 1), of(4, null)])
+  const second = hub.deliver([of(5, 1), of(6, null)])
+  expect([first, second].map((delivered) => delivered.map(({ broadcast }) => broadcast.seq))).toEqual([[2, 3], [5]])
+  expect(sent).toEqual(['1', '2'])
+  hub.release(new Set([viewer]))
+  expect(sent).toEqual(['1', '2'])
+  hub.release(new Set([viewer]))
+  hub.deliver([of(7, null)])
+  expect(sent).toEqual(['1', '2', '3', '4', '5', '6', '7'])
+})

@@ -28,6 +28,9 @@ interface Connection {
   socket: WebSocket
   viewer: Viewer
   alive: boolean
+  /** Checks of the user's rights that have not ended; messages wait for them. */
+  checks: number
+  held: Broadcast[]
 }
 
 /** Open sockets and the fan-out to them. Knows neither entities nor roles. */
@@ -47,7 +50,7 @@ export class LiveHub {
 
   /** Adds a socket; it is removed when it closes. */
   add(socket: WebSocket, viewer: Viewer): void {
-    const connection: Connection = { socket, viewer, alive: true }
+    const connection: Connection = { socket, viewer, alive: true, checks: 0, held: [] }
     this.#connections.add(connection)
     this.#count(viewer, 1)
     socket.on('pong', () => {
@@ -59,20 +62,35 @@ export class LiveHub {
     socket.on('error', () => socket.terminate())
   }
 
-  /** Sends each message to the connections that may see it; returns the deliveries of messages to single users. */
+  /**
+   * Sends each message to the connections that may see it, and returns the messages to single users that reached one.
+   * What follows such a message may be outside the user's new rights, so it is held until `release`.
+   */
   deliver(broadcasts: readonly Broadcast[]): { viewer: Viewer; broadcast: Broadcast }[] {
     const delivered: { viewer: Viewer; broadcast: Broadcast }[] = []
-    for (const { socket, viewer } of this.#connections) {
+    for (const connection of this.#connections) {
+      const { viewer } = connection
+      const mine: typeof delivered = []
       for (const broadcast of broadcasts) {
-        if (socket.readyState !== socket.OPEN) break
         if (!viewer.maySee(broadcast)) continue
-        socket.send(broadcast.text)
-        if (broadcast.userId !== null) delivered.push({ viewer, broadcast })
-        // Checked after each message: a thousand at once may be 8 MB.
-        if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
+        if (connection.checks > 0) connection.held.push(broadcast)
+        else send(connection, broadcast)
+        if (broadcast.userId === null) continue
+        if (mine.length === 0) connection.checks += 1
+        mine.push({ viewer, broadcast })
       }
+      delivered.push(...mine)
     }
     return delivered
+  }
+
+  /** Ends the check that one delivery began for each of these connections, and sends what waited for it. */
+  release(viewers: ReadonlySet<Viewer>): void {
+    for (const connection of this.#connections) {
+      if (!viewers.has(connection.viewer)) continue
+      connection.checks -= 1
+      if (connection.checks === 0) for (const broadcast of connection.held.splice(0)) send(connection, broadcast)
+    }
   }
 
   /** Closes one connection or all of a session. Without a code the browser sees 1005 and does not reconnect. */
@@ -82,11 +100,6 @@ export class LiveHub {
       if (code === undefined) socket.close()
       else socket.close(code)
     }
-  }
-
-  /** Returns the connections of these users on this node. */
-  viewersOf(userIds: ReadonlySet<number>): Viewer[] {
-    return [...this.#connections].flatMap(({ viewer }) => (userIds.has(viewer.userId) ? viewer : []))
   }
 
   /** Closes all connections with a code. */
@@ -124,4 +137,11 @@ export class LiveHub {
       connection.socket.ping()
     }
   }
+}
+
+function send({ socket }: Connection, { text }: Broadcast): void {
+  if (socket.readyState !== socket.OPEN) return
+  socket.send(text)
+  // Checked after each message: a thousand at once may be 8 MB.
+  if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
 }

@@ -1,5 +1,5 @@
 import type { FeatureKey, InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../../db/connect.ts'
 import { windowIsOn } from '../../../db/maintenance-windows.ts'
 import { isOpen } from '../../../db/scoped.ts'
@@ -151,14 +151,20 @@ export interface ReportedEvent {
   clearedAt: Date | null
 }
 
+/**
+ * Counts stop at the largest number of their column. An item may count a million alarms, and one that the database
+ * refuses would keep its gateway from ever sending the next.
+ */
+export const countedUpTo = (count: RawBuilder<number>) => sql<number>`least(${count}, 2147483647)`
+
 /** Counts repeats and marks returns to normal; never changes what users decided. */
 export async function applyOutcomes(trx: Trx, outcomes: ReadonlyMap<number, EventOutcome>): Promise<ReportedEvent[]> {
   if (outcomes.size === 0) return []
   const changes = [...outcomes.values()]
   const { rows } = await sql<ReportedEvent>`
-    UPDATE service_event e SET latched_count = e.latched_count + n.latched,
+    UPDATE service_event e SET latched_count = ${countedUpTo(sql`e.latched_count + n.latched`)},
       cleared_at = coalesce(e.cleared_at, n.cleared_at), version = e.version + 1
-    FROM unnest(${[...outcomes.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
+    FROM unnest(${[...outcomes.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::bigint[],
       ${changes.map(({ clearedAt }) => clearedAt?.toISOString() ?? null)}::timestamptz[]) AS n (id, latched, cleared_at)
     WHERE e.id = n.id
     RETURNING e.id, e.version, e.customer_id AS "customerId", e.instrument_id AS "instrumentId",
@@ -170,8 +176,8 @@ export async function applyOutcomes(trx: Trx, outcomes: ReadonlyMap<number, Even
 export async function countFirstRepeats(trx: Trx, repeats: ReadonlyMap<number, number>): Promise<void> {
   if (repeats.size === 0) return
   await sql`
-    UPDATE service_event e SET latched_count = n.latched
-    FROM unnest(${[...repeats.keys()]}::bigint[], ${[...repeats.values()]}::int[]) AS n (id, latched)
+    UPDATE service_event e SET latched_count = ${countedUpTo(sql`n.latched`)}
+    FROM unnest(${[...repeats.keys()]}::bigint[], ${[...repeats.values()]}::bigint[]) AS n (id, latched)
     WHERE e.id = n.id`.execute(trx)
 }
 
