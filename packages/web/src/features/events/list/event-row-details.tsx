@@ -33,17 +33,17 @@ export const EventRowDetails = memo(function EventRowDetails(props: { event: Ser
           <FactLine lines={8}>
             <LongText text={event.description} />
           </FactLine>
+          {event.userMessage !== null && (
+            <FactLine isQuiet lines={8}>
+              <LongText text={event.userMessage} />
+            </FactLine>
+          )}
           {isActive(event) && <FactLine isQuiet>{markSentences.active}</FactLine>}
           {event.clearedAt !== null && <FactLine isQuiet>Returned to normal</FactLine>}
           {event.latchedCount > 0 && <FactLine isQuiet>{raisedLabel(event)}</FactLine>}
           {isDelayed(event) && <FactLine isQuiet>{markSentences.delayed}</FactLine>}
           {isAhead(event) && <FactLine isQuiet>{markSentences.ahead}</FactLine>}
           {event.duringMaintenance && <FactLine isQuiet>{markSentences.maintenance}</FactLine>}
-          {event.userMessage !== null && (
-            <FactLine isQuiet lines={8}>
-              <LongText text={event.userMessage} />
-            </FactLine>
-          )}
         </RowFact>
         <RowFact name={event.isEdgeIssue ? 'Gateway' : 'Module'}>
           <FactLine>
