@@ -65,8 +65,10 @@ test.describe('the session of a browser', () => {
   test('a screen that the network could not bring says so, and loads once the network is back', async ({ pageOf }) => {
     const page = await pageOf('support', { isNew: true })
     await page.goto('/help')
+    const instruments = page.getByRole('link', { name: 'Instruments', exact: true })
+    await expect(instruments).toBeVisible()
     await page.context().setOffline(true)
-    await page.getByRole('link', { name: 'Instruments', exact: true }).click()
+    await instruments.click()
     const message = page.getByRole('alert').filter({ hasText: 'This screen could not be loaded' })
     await expect(message).toContainText('Check your connection, then reload.')
     await expect(message).not.toContainText('support')
