@@ -1,6 +1,7 @@
 import { MantineProvider, TextInput } from '@mantine/core'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useEffect } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/http.ts'
 import { RecordForm, useRecordForm } from './record-form.tsx'
@@ -29,7 +30,9 @@ function Form({ record }: { record: Site }) {
     problemsOf: ({ name }) => ({ ...(name.trim() === '' && { name: 'Enter a name.' }) }),
     save: put,
   })
-  early ??= form
+  useEffect(() => {
+    early ??= form
+  })
   return (
     <MantineProvider env="test">
       <RecordForm form={form} onUnsaved={() => undefined}>
