@@ -74,8 +74,11 @@ test('two logs side by side on one time axis, the event’s moment marked throug
 
   // The PC's clock is stated to be ahead: its line comes to stand beside the instrument's of the same second.
   await page.getByRole('button', { name: 'Clocks' }).click()
-  await page.getByLabel('Ahead by').fill('1:30')
-  await page.getByRole('button', { name: 'Correct' }).click()
+  const ahead = page.getByLabel('Ahead by')
+  const correct = page.getByRole('button', { name: 'Correct' })
+  await ahead.fill('1:30')
+  expect((await correct.boundingBox())?.y).toBeCloseTo((await ahead.boundingBox())?.y ?? 0, 0)
+  await correct.click()
   await expect(table(page).getByText('PC-012: clock 1 min 30 s ahead, corrected')).toBeVisible()
   await expect(alarm.getByRole('cell').nth(1)).toContainText('Dialog shown: pressure above the limit')
   await expect(page).toHaveURL(/[?&]ahead=90(&|$)/)
@@ -126,11 +129,13 @@ test('a difference of clocks is found by aligning two lines', async ({ pageOf, p
   const page = await pageOf('service')
   await page.goto(`/logs/${instrument}?first=VID&second=UNICORNCLIENT:PC-012&at=${at(0)}`)
   await expect(row(page, 'Pressure 3.1 MPa')).toBeVisible()
+  const before = await row(page, 'Pressure 3.1 MPa').boundingBox()
   await page.getByRole('button', { name: 'Clocks' }).click()
   await page.getByRole('button', { name: 'Align two lines' }).click()
-  await row(page, 'Pressure 3.1 MPa')
-    .getByRole('button', { name: /^Same moment: VID Service/ })
-    .click()
+  const first = row(page, 'Pressure 3.1 MPa').getByRole('button', { name: /^Same moment: VID Service/ })
+  await expect(first).toBeVisible()
+  expect((await row(page, 'Pressure 3.1 MPa').boundingBox())?.height).toBe(before?.height)
+  await first.click()
   await expect(
     page.getByText(/is selected\. Now select the line of the same moment in Client Log – PC-012\./),
   ).toBeVisible()
@@ -141,6 +146,27 @@ test('a difference of clocks is found by aligning two lines', async ({ pageOf, p
     .click()
   await expect(table(page).getByText(/^PC-012: clock 1 min 30 s ahead, corrected$/)).toBeVisible()
   await expect(row(page, 'Dialog shown')).toContainText('Pressure 3.1 MPa')
+})
+
+test('one press of End goes to the last line, although the lines in between are higher than estimated', async ({
+  pageOf,
+  product,
+}) => {
+  const { alarms, instrument } = await (await Registry.of(product)).laboratory()
+  const lineOf = (second: number) => ({
+    timestamp: at(second),
+    module: 'P9-B',
+    level: 'INFO',
+    message: `Reading ${second} of a pump that is told at great length. ${'The pressure is as it was before. '.repeat(12)}`,
+  })
+  await alarms.tellLog(instrument, { logType: 'VID', lines: Array.from({ length: 90 }, (_, second) => lineOf(second)) })
+  const page = await pageOf('service')
+  await page.goto(`/logs/${instrument}?first=VID&second=COMM&at=${at(0)}`)
+  await expect(row(page, 'Reading 0 of')).toBeVisible()
+  await lines(page).focus()
+  await page.keyboard.press('End')
+  await expect(lines(page).getByText('No newer lines')).toBeInViewport()
+  await expect(row(page, 'Reading 89 of')).toBeInViewport()
 })
 
 test('the lines being read stay in place when older lines are loaded above them', async ({ pageOf, product }) => {

@@ -126,6 +126,15 @@ test('while the list loads, each column has its bar', async ({ pageOf }) => {
   expect(Math.min(...widths), widths.join()).toBeGreaterThan(20)
 })
 
+test('on a phone an overdue service is readable beside a long name of the customer', async ({ pageOf, product }) => {
+  const laboratory = { customer: 'مختبرات الشرق الأوسط للتقنية الحيوية', instrument: { nextService: '2026-01-15' } }
+  const { instrument } = await (await Registry.of(product)).laboratory(laboratory)
+  const page = await pageOf('support', { width: 390 })
+  await page.goto(`/instruments?keyword=${instrument}`)
+  const [mark, card] = [await rows(page).getByText('overdue').boundingBox(), await rows(page).boundingBox()]
+  expect((mark?.x ?? 0) + (mark?.width ?? 0)).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0))
+})
+
 test('filters, the days of the next service and columns: in the address, remembered, as a view, and left alone by temporaryFilters=true', async ({
   pageOf,
 }) => {

@@ -35,6 +35,9 @@ test.describe('help', () => {
     await page.getByRole('link', { name: 'Help', exact: true }).click()
     await expect(title(page)).toHaveText('First steps')
 
+    await search.fill('close event')
+    await expect(frame(page).locator('#found a').first()).toContainText(/^Closing an event/)
+
     // Every call of the API is found as well.
     await search.fill('createExport')
     await frame(page)

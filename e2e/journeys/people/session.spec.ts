@@ -62,6 +62,20 @@ test.describe('the session of a browser', () => {
     await expect(there.getByText('Session expired')).toBeVisible()
   })
 
+  test('a screen that the network could not bring says so, and loads once the network is back', async ({ pageOf }) => {
+    const page = await pageOf('support', { isNew: true })
+    await page.goto('/help')
+    const instruments = page.getByRole('link', { name: 'Instruments', exact: true })
+    await expect(instruments).toBeVisible()
+    await page.context().setOffline(true)
+    await instruments.click()
+    const message = page.getByRole('alert').filter({ hasText: 'This screen could not be loaded' })
+    await expect(message).toContainText('Check your connection, then reload.')
+    await expect(message).not.toContainText('support')
+    await page.context().setOffline(false)
+    await expect(page.getByRole('heading', { name: 'Instrument Summary' })).toBeVisible()
+  })
+
   test('nothing secret is in storage, addresses or the console', async ({ page, outbox }) => {
     const seen: string[] = []
     const secrets: string[] = [DEMO_PASSWORD]

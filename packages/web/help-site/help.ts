@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
-import { searchOptions } from './search-options.ts'
+import { fold, searchOptions } from './search-options.ts'
 
 /** Adds search to the help pages and exchanges messages with the console around the frame. */
 
@@ -35,12 +35,7 @@ async function search(): Promise<void> {
   let results: SearchResult[]
   try {
     const ready = await readIndex()
-    results = ready.search(query, {
-      prefix: true,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      combineWith: 'AND',
-      boost: { title: 4, page: 2 },
-    })
+    results = ranked(ready, query)
   } catch {
     say('The search could not be loaded. Reload the page.')
     return
@@ -54,6 +49,34 @@ async function search(): Promise<void> {
   found.replaceChildren(list)
   found.hidden = false
   count.textContent = results.length === 1 ? '1 result' : `${results.length} results`
+}
+
+/**
+ * Finds sections with all words of the query, in any form: 'close' finds 'Closing' as well. Titles that begin with the
+ * query come first; the calls of the API, whose addresses match many words, come last.
+ */
+function ranked(ready: MiniSearch, query: string): SearchResult[] {
+  const stems = fold(query).split(/\s+/).map(stemOf)
+  const queries = query
+    .split(/\s+/)
+    .map((word, place) => ({ combineWith: 'OR' as const, queries: [word, stems[place] ?? word] }))
+  return ready.search(
+    { combineWith: 'AND', queries },
+    {
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      boost: { title: 4, page: 2 },
+      boostDocument: (_id, _term, stored) => {
+        const title = fold(String(stored?.['title']))
+        if (/^(?:get|post|put|patch|delete) \//.test(title)) return 0.3
+        return title.startsWith(stems[0] ?? '') ? 1.5 : 1
+      },
+    },
+  )
+}
+
+function stemOf(word: string): string {
+  return word.replace(/(?<=.{4})(?:ing|ed|es|e|s)$/, '')
 }
 
 function item({ id, page, title, text }: SearchResult, query: string): HTMLLIElement {

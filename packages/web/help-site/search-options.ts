@@ -4,6 +4,10 @@ import type { Options } from 'minisearch'
 export const searchOptions: Options = {
   fields: ['title', 'page', 'text'],
   storeFields: ['page', 'title', 'text'],
-  // Folded like search keywords: case and diacritics are ignored.
-  processTerm: (term) => term.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, ''),
+  processTerm: fold,
+}
+
+/** Folded like search keywords: case and diacritics are ignored. */
+export function fold(term: string): string {
+  return term.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
 }

@@ -3,6 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, notFound } from '@tansta
 import { useEffect } from 'react'
 import { reasonOf } from '../lib/folded.ts'
 import { readQueryString, writeQueryString } from '../lib/list/list-address.ts'
+import { isMissingPart } from '../lib/stale-build.ts'
 import styles from '../ui/text/state-message.module.css'
 import { administrationRoutes } from './administration-routes.tsx'
 import { loginRoute, outboxRoute, plainSearch, rootRoute, startRoute, unsubscribeRoute } from './public-routes.tsx'
@@ -226,15 +227,17 @@ function CrashScreen({ error }: { error: unknown }) {
     window.addEventListener('online', reload)
     return () => window.removeEventListener('online', reload)
   }, [])
+  // Support can't help with a lost connection.
+  const isMissing = error instanceof Error && isMissingPart(error)
   return (
     <div className={styles.message} role="alert">
-      <h1>This screen could not be shown</h1>
-      <p className={styles.text}>
-        Reload the page. If this happens again, send this message to support and say what you were doing:
-      </p>
-      <p className={styles.text}>
-        <code>{reasonOf(error)}</code>
-      </p>
+      <h1>This screen could not be {isMissing ? 'loaded' : 'shown'}</h1>
+      {!isMissing && (
+        <p className={styles.text}>
+          Reload the page. If this happens again, send this message to support and say what you were doing:
+        </p>
+      )}
+      <p className={styles.text}>{isMissing ? reasonOf(error) : <code>{reasonOf(error)}</code>}</p>
       <Button mt={16} onClick={() => window.location.reload()}>
         Reload
       </Button>

@@ -1,10 +1,10 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
-import { Badge, Box } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { eventName } from '../../lib/screen-name.ts'
-import { Dropdown } from '../../ui/overlay/dropdown.tsx'
+import { Dropdown, PanelLoading } from '../../ui/overlay/dropdown.tsx'
 import { eventEmailsQuery } from './event-emails.api.ts'
 
 const loadList = () => import('./email-list.tsx')
@@ -31,7 +31,7 @@ export function EmailDropdown({ event, shortcut }: { event: ServiceEvent; shortc
       width={440}
       preload={loadList}
       panel={() => (
-        <Suspense fallback={<Box h={96} role="status" aria-label="Loading" />}>
+        <Suspense fallback={<PanelLoading height={96} />}>
           <EmailList event={event} />
         </Suspense>
       )}

@@ -1,10 +1,11 @@
 import type { EventEmail } from '@benchwatch/contract/events/event-emails'
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { EventEmailState } from '@benchwatch/contract/vocabulary'
-import { Box, Button, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
+import { PanelLoading } from '../../ui/overlay/dropdown.tsx'
 import { useFailureToast } from '../../ui/overlay/toasts.ts'
 import { Chevron } from '../../ui/text/chevron.tsx'
 import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
@@ -46,7 +47,7 @@ export function EmailList({ event }: { event: ServiceEvent }) {
         </Button>
       </Stack>
     )
-  if (emails === undefined) return <Box h={96} role="status" aria-label="Loading" />
+  if (emails === undefined) return <PanelLoading height={96} />
   const hasAutomatic = emails.some(({ automatic }) => automatic)
   const listed = [...emails].sort((a, b) => Number(b.automatic) - Number(a.automatic))
   return (

@@ -1,10 +1,9 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
-import { Box } from '@mantine/core'
 import { IconShare } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { ApiError } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
-import { Dropdown } from '../../ui/overlay/dropdown.tsx'
+import { Dropdown, PanelLoading } from '../../ui/overlay/dropdown.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { useUnsent } from '../../ui/use-unsent.ts'
 import { useShareEvent } from './event-emails.api.ts'
@@ -55,7 +54,7 @@ function Share({ event, onShared }: ShareProps) {
       width={400}
       preload={loadPanel}
       panel={(close) => (
-        <Suspense fallback={<Box h={300} role="status" aria-label="Loading" />}>
+        <Suspense fallback={<PanelLoading height={300} />}>
           <SharePanel
             form={form}
             onChange={setForm}

@@ -60,6 +60,24 @@ export function isAhead(event: Pick<ServiceEvent, 'createdAt' | 'logGeneratedAt'
   return new Date(event.logGeneratedAt).getTime() - new Date(event.createdAt).getTime() >= AHEAD_MS
 }
 
+/** True if the condition that raised an open event lasts, as far as is known. */
+export function isActive(event: Pick<ServiceEvent, 'clearedAt' | 'alertStatus'>): boolean {
+  return event.clearedAt === null && event.alertStatus !== '3_CLOSED'
+}
+
+/** Returns how often the same alarm was raised: 'Raised 4 times'. */
+export function raisedLabel({ latchedCount }: Pick<ServiceEvent, 'latchedCount'>): string {
+  return `Raised ${latchedCount + 1} times`
+}
+
+/** The sentences behind the marks of a list, which expanded rows show to users who have no tooltips. */
+export const markSentences = {
+  delayed: 'Delayed: stored at least 1 hour after the instrument logged it',
+  ahead: 'Clock ahead: stored before the date that the instrument gave it',
+  maintenance: 'During maintenance of the instrument',
+  active: 'Still active: the instrument has not reported a return to normal',
+}
+
 /** Formats the site of an event in one or two lines; a dash if nothing is known. */
 export function siteAddress({ siteStreet, siteZip, siteCity, siteCountry }: Site): string[] {
   return addressLines({ street: siteStreet, zip: siteZip, city: siteCity, country: siteCountry })

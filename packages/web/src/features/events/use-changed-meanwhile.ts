@@ -65,10 +65,14 @@ export function useChangedMeanwhile(event: ServiceEvent, viewer: Viewer): Change
   // Changes by the instrument need no reading, but their version counts.
   const asRead = isRead ? event : read
   if (isSameDecision(event, opened)) return { notice: null, asRead }
-  const reason = event.reasonClosed === null ? '' : ` (${event.reasonClosed})`
-  const status = `${alertStatusLabels[event.alertStatus]}${reason}`
-  const notice = `${eventName(event)} has changed in the meantime. It is now ${status}, owner: ${ownerLabel(event, viewer)}. Your input is kept.`
-  return { notice, asRead }
+  return { notice: `${changedMeanwhile(event, viewer)} Your input is kept.`, asRead }
+}
+
+/** Says that another change came first, possibly the user's own in another tab, and what the event is like now. */
+export function changedMeanwhile(current: ServiceEvent, viewer: Viewer): string {
+  const reason = current.reasonClosed === null ? '' : ` (${current.reasonClosed})`
+  const status = `${alertStatusLabels[current.alertStatus]}${reason}`
+  return `${eventName(current)} has changed in the meantime. It is now ${status}, owner: ${ownerLabel(current, viewer)}.`
 }
 
 function isSameDecision(one: ServiceEvent, other: ServiceEvent): boolean {

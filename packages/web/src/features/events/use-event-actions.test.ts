@@ -31,7 +31,11 @@ describe('the words after a change', () => {
       claimedBy: '2',
       claimedByName: 'Jonas',
     })
-    expect(changedFirst(current, { id: '1', role: 'service' })).toContain('ORC-7')
-    expect(changedFirst(current, { id: '1', role: 'service' })).toContain('In progress, owner: Jonas')
+    const viewer = { id: '1', role: 'service' } as const
+    expect(changedFirst(current, viewer)).toBe(
+      'ORC-7 has changed in the meantime. It is now In progress, owner: Jonas. Check it and try again if needed.',
+    )
+    const closed = { ...current, alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event' } as const
+    expect(changedFirst(closed, viewer)).toContain('It is now Closed (Duplicate event), owner: Jonas.')
   })
 })

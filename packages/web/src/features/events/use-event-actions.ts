@@ -5,8 +5,8 @@ import { ApiError, mayPass } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { showFailure, showSuccess, showUndo, withdrawUndo } from '../../ui/overlay/toasts.ts'
 import { useUpdateServiceEvent, winningEvent } from './events.api.ts'
-import { assignment, ownerLabel, type Viewer } from './owner/event-owner.ts'
-import { LostAnswer } from './use-changed-meanwhile.ts'
+import { assignment, type Viewer } from './owner/event-owner.ts'
+import { changedMeanwhile, LostAnswer } from './use-changed-meanwhile.ts'
 
 /** Text of the toast after a change, literally from document 1 section 8. Its second line names the event. */
 interface ToastText {
@@ -140,13 +140,9 @@ function commentNotUpdated(reason: string): ToastText {
   return { title: 'Error - Could not update comment', message: reason }
 }
 
-/**
- * For a change that came second: shows the current state of the event, so the user can decide again. The first change
- * may be the user's own, in another tab.
- */
+/** For a change that came second: the user can decide again. */
 export function changedFirst(current: ServiceEvent, viewer: Viewer): string {
-  const owner = ownerLabel(current, viewer)
-  return `${eventName(current)} has changed in the meantime. It is now ${alertStatusLabels[current.alertStatus]}, owner: ${owner}. Check it and try again if needed.`
+  return `${changedMeanwhile(current, viewer)} Check it and try again if needed.`
 }
 
 /**

@@ -101,6 +101,7 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
   {
     key: 'customer',
     label: 'Customer',
+    width: 104,
     grow: 1.3,
     cell: ({ instrument: { instrumentCustomer, instrumentCity, instrumentCountry } }) => (
       <TwoLines second={cityAndCountry(instrumentCity, instrumentCountry)}>
@@ -111,7 +112,7 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
   {
     key: 'state',
     label: 'State',
-    width: 128,
+    width: 100,
     cell: ({ maintenance }) => (
       <Group gap={6} wrap="nowrap">
         <MaintenanceMark maintenances={[maintenance]} now={now} />
@@ -122,8 +123,8 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
   {
     key: 'from',
     label: 'From',
-    width: 92,
-    grow: 0.7,
+    width: 84,
+    grow: 0.8,
     cell: ({ maintenance: { start }, instrument }) => (
       <ZonedTime at={start} siteZone={instrument.instrumentTimeZone}>
         {formatInstrumentTime(start)}
@@ -133,8 +134,8 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
   {
     key: 'until',
     label: 'Until',
-    width: 92,
-    grow: 0.7,
+    width: 84,
+    grow: 0.8,
     cell: ({ maintenance: { end }, instrument }) =>
       end === null ? (
         'turned off'
@@ -158,6 +159,7 @@ const columnsFor = (now: number, onChange: (one: PlannedMaintenance) => void): C
     key: 'plannedBy',
     label: 'Planned by',
     width: 88,
+    grow: 0.6,
     cell: ({ plannedBy, plannedAt, instrument }) => (
       <TwoLines
         second={

@@ -1,11 +1,15 @@
 import { MantineProvider, TextInput } from '@mantine/core'
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useEffect } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/http.ts'
 import { RecordForm, useRecordForm } from './record-form.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  early = undefined
+})
 
 interface Site {
   name: string
@@ -16,12 +20,18 @@ interface Site {
 let stored: Site
 const put = vi.fn<(site: Site) => Promise<Partial<Site>>>()
 
+/** The form as first drawn, which an action has that began then. */
+let early: RecordForm<Site> | undefined
+
 function Form({ record }: { record: Site }) {
   const form = useRecordForm<Site>({
     record,
     read: async () => stored,
     problemsOf: ({ name }) => ({ ...(name.trim() === '' && { name: 'Enter a name.' }) }),
     save: put,
+  })
+  useEffect(() => {
+    early ??= form
   })
   return (
     <MantineProvider env="test">
@@ -85,6 +95,17 @@ it('discards to the record, and a field that was set back is no change', async (
   await person.click(button('Discard'))
   expect(field('City').value).toBe('Umeå')
   await person.type(field('City'), 's{Backspace}')
+  expect(button('Save').disabled).toBe(true)
+})
+
+it('discards and saves what is there now, also for an action that began before the last change', async () => {
+  const { person } = open()
+  await type(person, 'Name', 'Mine')
+  await act(async () => early?.submit())
+  expect(put).toHaveBeenCalledExactlyOnceWith({ name: 'Mine', city: 'Umeå' }, stored)
+  await type(person, 'Name', 'Other')
+  act(() => early?.discard())
+  expect(field('Name').value).toBe('Mine')
   expect(button('Save').disabled).toBe(true)
 })
 

@@ -69,8 +69,10 @@ export function useRecordForm<T extends Values>(options: {
   })
   /** The record as last received. */
   const [latest, setLatest] = useState(record)
-  /** The values that the form started with, or the saved ones. */
-  const [base, setBase] = useState(record)
+  // The values that the form started with, or the saved ones. They are a reference of the library, as the edited ones
+  // are: a function that is called after an answer of the server reads both as they are then.
+  useState(() => form.setInitialValues(record))
+  const base = form.getInitialValues()
   /** The base at the time of the first edit. */
   const [seen, setSeen] = useState(record)
   const [isSaving, setSaving] = useState(false)
@@ -79,7 +81,7 @@ export function useRecordForm<T extends Values>(options: {
   const isChanged = Object.keys(edits).length > 0
   if (!isSame(latest, record)) {
     setLatest(record)
-    setBase(record)
+    form.setInitialValues(record)
     for (const field of changedFields(base, record)) if (!(field in edits)) set(field, record[field])
   } else if (!isChanged && !isSame(seen, base)) setSeen(base)
 
@@ -94,7 +96,7 @@ export function useRecordForm<T extends Values>(options: {
   function accept(saved: Partial<T>, submitted: T = form.getValues()) {
     for (const field of Object.keys(saved) as (keyof T)[])
       if (isSame(form.getValues()[field], submitted[field])) set(field, saved[field] as T[keyof T])
-    setBase((before) => ({ ...before, ...saved }))
+    form.setInitialValues({ ...form.getInitialValues(), ...saved })
     setSeen((before) => ({ ...before, ...saved }))
     forgetUnsent()
   }
@@ -126,10 +128,12 @@ export function useRecordForm<T extends Values>(options: {
   }
 
   async function save(): Promise<FieldProblems | undefined> {
-    const fresh = options.read === undefined ? base : await options.read()
+    const known = form.getInitialValues()
+    const edited = editsOf(known, form.getValues())
+    const fresh = options.read === undefined ? known : await options.read()
     // Fields that both changed are shown before they are overwritten.
-    if (conflicts(edits, base, fresh).length > 0) return undefined
-    const submitted = { ...fresh, ...edits }
+    if (conflicts(edited, known, fresh).length > 0) return undefined
+    const submitted = { ...fresh, ...edited }
     const problems = (await options.problemsOf?.(submitted)) ?? {}
     if (Object.keys(problems).length > 0) return problems
     accept(await options.save(submitted, fresh), submitted)
@@ -151,10 +155,10 @@ export function useRecordForm<T extends Values>(options: {
       if (!isSaving) await run(save)
     },
     discard: () => {
-      change(base)
+      change(form.getInitialValues())
       form.clearErrors()
       setFailure(null)
-      setSeen(base)
+      setSeen(form.getInitialValues())
       forgetUnsent()
     },
     accept,

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { lazy, type ReactNode, useRef, useState } from 'react'
 import { LazyPart } from '../layout/lazy-part.tsx'
 import styles from './dropdown.module.css'
@@ -86,5 +86,14 @@ export function Dropdown(props: {
         </LazyPart>
       )}
     </>
+  )
+}
+
+/** Stands in a panel for what is still loading, about as high. */
+export function PanelLoading({ height }: { height: number }) {
+  return (
+    <Text mih={height} c="dimmed" role="status">
+      Loading…
+    </Text>
   )
 }

@@ -8,6 +8,7 @@ import { CellFlow, CellMark, CellText } from '../../../ui/list/list-table.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import type { ListedServiceEvent } from '../event-cache.ts'
+import { raisedLabel } from '../event-text.ts'
 import { ownerLabel, type Viewer } from '../owner/event-owner.ts'
 import { SeverityBadge } from '../status/severity-badge.tsx'
 import { StatusBlock } from '../status/status-block.tsx'
@@ -81,7 +82,7 @@ const columnsFor = (viewer: Viewer, now: number): Column<ListedServiceEvent>[] =
         marks={
           <>
             {removed && <CellMark>deleted</CellMark>}
-            {latchedCount > 0 && <CellMark title={`Raised ${latchedCount + 1} times`}>×{latchedCount + 1}</CellMark>}
+            {latchedCount > 0 && <CellMark title={raisedLabel({ latchedCount })}>×{latchedCount + 1}</CellMark>}
           </>
         }
       >

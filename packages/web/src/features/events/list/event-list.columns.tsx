@@ -6,7 +6,7 @@ import {
   eventColumnLabels as labels,
   severityNames,
 } from '@benchwatch/contract/vocabulary'
-import { IconActivity, IconTool } from '@tabler/icons-react'
+import { IconActivity, IconClockUp, IconHourglass, IconTool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
@@ -21,7 +21,7 @@ import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx
 import { featuresQuery, filtersQuery } from '../../users/users.api.ts'
 import { contractTimeLeft, timeLeftColours, timeLeftLabel } from '../contract-clock.ts'
 import type { ListedServiceEvent } from '../event-cache.ts'
-import { isAhead, isDelayed } from '../event-text.ts'
+import { isActive, isAhead, isDelayed, markSentences, raisedLabel } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
 import { defaultEventSearch, type EventSearch, KEYWORD } from '../events.search.ts'
 import { ownerLabel, primaryAction, primaryActions, type Viewer } from '../owner/event-owner.ts'
@@ -307,37 +307,32 @@ function StatusIcon() {
   )
 }
 
-/** Marks beside the description. */
+/** Marks beside the description. A tooltip explains each, and the expanded row for users without one. */
 function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEvent }) {
   return (
     <>
       {removed && <CellMark>deleted</CellMark>}
       {isDelayed(event) && (
-        <CellMark tone="warning" title="Stored at least 1 hour after the instrument logged it">
-          delayed
+        <CellMark tone="warning" title={markSentences.delayed}>
+          <IconHourglass size={11} stroke={1.8} aria-hidden="true" />
+          <WideWords>delayed</WideWords>
         </CellMark>
       )}
       {isAhead(event) && (
-        <CellMark tone="warning" title="The clock of the instrument is ahead: the event was stored before its date">
-          clock ahead
+        <CellMark tone="warning" title={markSentences.ahead}>
+          <IconClockUp size={11} stroke={1.8} aria-hidden="true" />
+          <WideWords>clock ahead</WideWords>
         </CellMark>
       )}
       {event.duringMaintenance && (
-        <CellMark title="During maintenance of the instrument">
+        <CellMark title={markSentences.maintenance}>
           <IconTool size={11} stroke={1.8} aria-hidden="true" />
           <WideWords>maintenance</WideWords>
         </CellMark>
       )}
-      {event.latchedCount > 0 && (
-        <CellMark title={`Raised ${event.latchedCount + 1} times`}>×{event.latchedCount + 1}</CellMark>
-      )}
-      {event.clearedAt === null && event.alertStatus !== '3_CLOSED' && (
-        <span
-          role="img"
-          className={styles.active}
-          aria-label="Still active"
-          title="Still active: the instrument has not reported a return to normal"
-        >
+      {event.latchedCount > 0 && <CellMark title={raisedLabel(event)}>×{event.latchedCount + 1}</CellMark>}
+      {isActive(event) && (
+        <span role="img" className={styles.active} aria-label="Still active" title={markSentences.active}>
           <IconActivity size={14} stroke={2} aria-hidden="true" />
         </span>
       )}

@@ -163,6 +163,18 @@ describe('the expanded row', () => {
     expect(ownerButton().getAttribute('aria-label')).toBe('Owner: None')
   })
 
+  it('explains the marks of the row in sentences, for users who have no tooltips', async () => {
+    const sentences = [/^Still active: the instrument/, /^Delayed: stored/, 'Raised 3 times', /^During maintenance/]
+    const createdAt = '2026-11-20T14:00:00.000Z'
+    const plain = { clearedAt: null, alertStatus: '3_CLOSED', createdAt, logGeneratedAt: createdAt } as const
+    await show(aServiceEvent({ ...plain, latchedCount: 0, duringMaintenance: false }))
+    for (const sentence of sentences) expect(screen.queryByText(sentence)).toBeNull()
+    cleanup()
+    const marked = { alertStatus: '1_NEW', logGeneratedAt: '2026-11-20T12:00:00.000Z' } as const
+    await show(aServiceEvent({ ...plain, ...marked, latchedCount: 2, duringMaintenance: true }))
+    for (const sentence of sentences) expect(screen.getByText(sentence)).toBeTruthy()
+  })
+
   it('opens the details in place', async () => {
     const person = userEvent.setup()
     const event = aServiceEvent()

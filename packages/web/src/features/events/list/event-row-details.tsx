@@ -10,7 +10,7 @@ import { RetryLine } from '../../../ui/text/notice.tsx'
 import { connectedInstrumentsAddress, edgeGatewayQuery } from '../../connections/connections.api.ts'
 import { EmailDropdown } from '../../event-emails/email-dropdown.tsx'
 import { RowLogs } from '../../logs/viewer/view-logs.tsx'
-import { slaLabel } from '../event-text.ts'
+import { isActive, isAhead, isDelayed, markSentences, raisedLabel, slaLabel } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
 import { KEYWORD } from '../events.search.ts'
 import type { Viewer } from '../owner/event-owner.ts'
@@ -33,12 +33,17 @@ export const EventRowDetails = memo(function EventRowDetails(props: { event: Ser
           <FactLine lines={8}>
             <LongText text={event.description} />
           </FactLine>
-          {event.clearedAt !== null && <FactLine isQuiet>Returned to normal</FactLine>}
           {event.userMessage !== null && (
             <FactLine isQuiet lines={8}>
               <LongText text={event.userMessage} />
             </FactLine>
           )}
+          {isActive(event) && <FactLine isQuiet>{markSentences.active}</FactLine>}
+          {event.clearedAt !== null && <FactLine isQuiet>Returned to normal</FactLine>}
+          {event.latchedCount > 0 && <FactLine isQuiet>{raisedLabel(event)}</FactLine>}
+          {isDelayed(event) && <FactLine isQuiet>{markSentences.delayed}</FactLine>}
+          {isAhead(event) && <FactLine isQuiet>{markSentences.ahead}</FactLine>}
+          {event.duringMaintenance && <FactLine isQuiet>{markSentences.maintenance}</FactLine>}
         </RowFact>
         <RowFact name={event.isEdgeIssue ? 'Gateway' : 'Module'}>
           <FactLine>

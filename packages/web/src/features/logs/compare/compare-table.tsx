@@ -2,7 +2,17 @@ import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Box, Button, Divider, Flex, Group, Text } from '@mantine/core'
 import '@mantine/core/styles/Divider.layer.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
 import { ChartReader } from '../../../ui/charts/chart-reader.tsx'
@@ -53,7 +63,14 @@ export function CompareTable(props: {
   }
 
   // Not by the shortcuts, which set another target.
-  const moveByKey = ({ key }: { key: string }) => /^(?:Arrow|Page|Home|End| $)/.test(key) && move()
+  const moveByKey = (press: KeyboardEvent) => {
+    if (!/^(?:Arrow|Page|Home|End| $)/.test(press.key)) return
+    move()
+    if (press.key !== 'End') return
+    // The browser would go to where the end was before the rows in between were measured.
+    press.preventDefault()
+    virtualizer.scrollToEnd()
+  }
 
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled to keep what it once answered
   const virtualizer = useVirtualizer({
@@ -247,7 +264,9 @@ function CompareLine(props: { of: Comparison; line: PlacedLine; isOpen: boolean;
           <Button
             variant={isPicked ? 'filled' : 'default'}
             h={isPhone ? 44 : 24}
-            m={isPhone ? undefined : '-3px -6px'}
+            // No higher than the text that it stands for, so that rows stay in place.
+            m={isPhone ? undefined : '-2.5px -6px'}
+            style={{ verticalAlign: 'top' }}
             px={5}
             fz={13}
             fw={400}

@@ -224,18 +224,21 @@ function ClockPanel({ of: comparison, onDone }: { of: Comparison; onDone: () => 
         <Text size="xs" c="dimmed">
           Enter how far it is ahead of the other log’s clock. Its lines are then shown at corrected times.
         </Text>
-        <Group gap={8} align="flex-end" wrap="nowrap">
-          <TextInput
-            flex={1}
-            label="Ahead by"
-            description="For example 90 or 1:30; negative if behind"
-            placeholder="0"
-            value={text}
-            error={isRefused && difference === null && 'Enter seconds such as 90, or a duration such as -1:30.'}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          <Button type="submit">Correct</Button>
-        </Group>
+        <TextInput
+          label="Ahead by"
+          description="For example 90 or 1:30; negative if behind"
+          placeholder="0"
+          value={text}
+          error={isRefused && difference === null && 'Enter seconds such as 90, or a duration such as -1:30.'}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          styles={{ wrapper: { flex: 1 } }}
+          inputContainer={(field) => (
+            <Group gap={8} align="flex-start" wrap="nowrap">
+              {field}
+              <Button type="submit">Correct</Button>
+            </Group>
+          )}
+        />
         <Text size="xs" mih={18} aria-live="polite">
           {difference !== null && difference !== 0 && `${name} is ${clockDifferenceLabel(difference)}.`}
         </Text>

@@ -1,11 +1,10 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
-import { Box } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
-import { Dropdown } from '../../../ui/overlay/dropdown.tsx'
+import { Dropdown, PanelLoading } from '../../../ui/overlay/dropdown.tsx'
 import { showNotice } from '../../../ui/overlay/toasts.ts'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import { type LogChoice, readLog, writeLog } from '../log-labels.ts'
@@ -49,7 +48,7 @@ export function ViewLogs(props: {
         preload={loadPanel}
         panel={(close) => (
           // The final height of the panel, so that it opens on the side with enough room.
-          <Suspense fallback={<Box h={380} role="status" aria-label="Loading" />}>
+          <Suspense fallback={<PanelLoading height={380} />}>
             <ViewLogsPanel
               event={event}
               place={place}
