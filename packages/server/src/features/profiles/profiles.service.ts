@@ -10,8 +10,6 @@ import type { ProfileType } from './profile-settings.ts'
 import { findProfile, profileOf } from './profiles.queries.ts'
 import { writeProfile } from './profiles.store.ts'
 
-/** Decides whether settings are valid for a profile (document 2 section 5, 3-decisions 9). Pure. */
-
 /** The refusal as the caller sees it: the wrong field, if it is a single one, and a sentence. */
 interface ProfileRefusal {
   field: keyof EmailSettings | null
@@ -61,7 +59,10 @@ export function allowedSettings(
   throw problem('bad-profile', sentence, field ? { errors: [{ path: `body.${field}`, message: sentence }] } : {})
 }
 
-/** Returns the settings to store for a profile of this type, or the reason for the refusal. */
+/**
+ * Returns the settings to store for a profile of this type, or the reason for the refusal (document 2 section 5,
+ * 3-decisions 9). Pure.
+ */
 export function settingsFor(
   profileType: ProfileType,
   change: NotificationSettings | EmailSettings,

@@ -3,8 +3,6 @@ import type { Db, Trx } from '../../../db/connect.ts'
 import { seal, unseal } from '../session/sealed-secret.ts'
 import { newRecoveryCode, RECOVERY_CODES, recoveryCodeHash, recoveryCodeIn } from './one-time-code.ts'
 
-/** The authenticator app of an account and its recovery codes. */
-
 interface Totp {
   secret: string
   isConfirmed: boolean
