@@ -3,6 +3,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { type Announcement, announce } from '../../db/queues/outbox.ts'
 import { NO_RUN } from '../../db/runs.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { updateMessage } from '../events/change-record.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
 import { featureIsOnForAnybody } from '../users/users.lookup.ts'
 import type { ItemOrder } from './alarms/alarm-outcome.ts'
@@ -21,7 +22,7 @@ import {
   takeIn,
 } from './inbox.store.ts'
 import { storeLinks } from './links.store.ts'
-import { type BadItem, KnownIds, keptJson } from './read-items.ts'
+import { type GoodItem, KnownIds, keptJson } from './read-items.ts'
 import {
   appendLogLines,
   type NewLogLine,
@@ -89,10 +90,12 @@ async function sortOut(
   batches: readonly Batch[],
   known: Known,
 ): Promise<{ acceptable: Acceptable[]; refused: Refused[] }> {
-  const good = batches.flatMap((batch) => batch.items.flatMap((read) => (read.good ? [{ ...read, batch }] : [])))
-  const bad = batches.flatMap((batch) =>
-    batch.items.flatMap((read): (BadItem & { batch: Batch })[] => (read.good ? [] : [{ ...read, batch }])),
-  )
+  const good: (GoodItem & { batch: Batch })[] = []
+  const refused: Refused[] = []
+  for (const batch of batches)
+    for (const read of batch.items)
+      if (read.good) good.push({ ...read, batch })
+      else refused.push({ ...read, batch })
   const epochs = new Map<string, Epoch>()
   for (const { batch, epoch } of good) {
     const named = { gatewayId: batch.gateway.id, epoch }
@@ -104,14 +107,6 @@ async function sortOut(
   const instruments = await lockInstruments(trx, [...new Set(subjects)])
 
   const acceptable: Acceptable[] = []
-  const refused: Refused[] = bad.map(({ batch, id, sequence, code, reason, raw }) => ({
-    batch,
-    id,
-    sequence,
-    code,
-    reason,
-    raw,
-  }))
   for (const { batch, item, epoch, raw } of good) {
     const gatewayId = batch.gateway.id
     const order = { gatewayId, epoch: ordinals.get(epochName({ gatewayId, epoch })) ?? 0, sequence: item.sequence }
@@ -246,14 +241,9 @@ async function apply(
     ...runs.current.flatMap(({ instrumentId, run, runSince }) =>
       updatesOf(instrumentId, { run: { name: run, since: runSince } }),
     ),
-    ...runs.events.map(({ id, version, customerId, instrumentId, run }): Announcement => {
-      const ids = { id: String(id), eventId: String(id), version }
-      const payload = {
-        ...ids,
-        instrumentInstalledProductId: instruments.get(instrumentId)?.installedProductId ?? '',
-        run,
-      }
-      return { audience: { customerId }, message: { entity: 'alarm', action: 'update', property: 'run', payload } }
+    ...runs.events.map(({ instrumentId, run, ...event }) => {
+      const installedProductId = instruments.get(instrumentId)?.installedProductId ?? ''
+      return updateMessage({ ...event, installedProductId }, 'run', { run })
     }),
     ...alarmMessages,
   ]
