@@ -1,9 +1,9 @@
 import { inTransaction } from '../../../db/transaction.ts'
 import type { LiveHub } from '../../../platform/live/hub.ts'
+import { tokenHash } from '../../../platform/secret-token.ts'
 import type { FeatureContext } from '../../context.ts'
 import { seal, unseal } from '../session/sealed-secret.ts'
 import { type EndedSession, endSessions, handleUse } from '../session/session.store.ts'
-import { tokenHash } from '../session/session-refresh.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { claimRecheck, keepHandle } from './redirect.store.ts'
 

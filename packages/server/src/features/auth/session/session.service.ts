@@ -1,5 +1,6 @@
 import type { Trx } from '../../../db/connect.ts'
 import { inTransaction } from '../../../db/transaction.ts'
+import { tokenHash } from '../../../platform/secret-token.ts'
 import type { FeatureContext } from '../../context.ts'
 import {
   type EndedSession,
@@ -11,7 +12,7 @@ import {
   rotateSession,
   setLastActivity,
 } from './session.store.ts'
-import { decideRefresh, type EndReason, successorOf, tokenHash } from './session-refresh.ts'
+import { decideRefresh, type EndReason, successorOf } from './session-refresh.ts'
 import { signAccessToken, type TokenSubject } from './session-token.ts'
 import { signingKeysOf } from './signing-keys.ts'
 
