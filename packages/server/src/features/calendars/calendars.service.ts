@@ -6,7 +6,7 @@ import { takeTurn } from '../../db/rate-limit.ts'
 import { customersNamed } from '../../db/sql/named-values.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { problem, tooOften } from '../../platform/http/problem.ts'
+import { fieldProblem, problem, tooOften } from '../../platform/http/problem.ts'
 import { newToken, tokenHash } from '../../platform/secret-token.ts'
 import type { FeatureContext } from '../context.ts'
 import { checkInstrumentFilter } from '../instruments/instruments.lookup.ts'
@@ -117,10 +117,11 @@ async function idsOf(
   for (const [index, name] of customers.entries()) {
     const found = (await customersNamed(trx, { names: [name], scope: caller.scope })) ?? []
     if (found.length === 0) {
-      const sentence = `There is no customer "${name}". Choose another one.`
-      throw problem('unknown-reference', sentence, {
-        errors: [{ path: `body.customers.${index}`, message: sentence }],
-      })
+      throw fieldProblem(
+        'unknown-reference',
+        `body.customers.${index}`,
+        `There is no customer "${name}". Choose another one.`,
+      )
     }
     for (const id of found) ids.add(id)
   }

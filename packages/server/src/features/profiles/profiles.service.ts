@@ -4,7 +4,7 @@ import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import { fieldProblem, type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import type { ProfileType } from './profile-settings.ts'
 import { findProfile, profileOf } from './profiles.queries.ts'
@@ -56,7 +56,7 @@ export function allowedSettings(
   const verdict = settingsFor(profileType, change, config)
   if ('settings' in verdict) return verdict.settings
   const { field, sentence } = verdict.refusal
-  throw problem('bad-profile', sentence, field ? { errors: [{ path: `body.${field}`, message: sentence }] } : {})
+  throw field ? fieldProblem('bad-profile', `body.${field}`, sentence) : problem('bad-profile', sentence)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Actor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { problem } from '../../platform/http/problem.ts'
+import { fieldProblem, problem } from '../../platform/http/problem.ts'
 import { references } from './references.store.ts'
 import { Refusals } from './refusals.ts'
 import { storedByKey } from './registry.queries.ts'
@@ -62,10 +62,7 @@ async function refuseOtherSpellings(
     known.set(key.toLowerCase(), other ?? key)
     if (other === undefined || other === key) continue
     const sentence = `There is an ${registryNouns[kind]} "${other}" already, and keys must differ in more than case. Use another key.`
-    refusals.refuse(
-      key,
-      problem('validation-failed', sentence, { errors: [{ path: 'params.key', message: sentence }] }),
-    )
+    refusals.refuse(key, fieldProblem('validation-failed', 'params.key', sentence))
   }
 }
 
