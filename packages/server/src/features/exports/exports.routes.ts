@@ -84,11 +84,7 @@ function requestedExport(query: Types['query'], body: Types['body']): RequestedE
       keyword,
       start,
       stop,
-      flags: {
-        noOwner: noOwnerEvents ?? false,
-        noAction: noActionEvents ?? false,
-        fullSupport: fullSupportEvents ?? false,
-      },
+      flags: { noOwner: noOwnerEvents, noAction: noActionEvents, fullSupport: fullSupportEvents },
     },
     page: { orderBy: column, order: order ?? (column === 'createdAt' ? 'DESC' : 'ASC') },
   }
