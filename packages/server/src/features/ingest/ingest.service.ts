@@ -176,7 +176,7 @@ async function apply(
   fresh: readonly Acceptable[],
   { now, known }: { now: Date; known: Known },
 ): Promise<Announcement[]> {
-  const statuses: ToldStatus[] = []
+  const statuses: ReportedStatus[] = []
   const lines: NewLogLine[] = []
   const alarms: AlarmItem[] = []
   const samples: UsageSample[] = []
@@ -249,14 +249,14 @@ async function apply(
   ]
 }
 
-interface ToldStatus {
+interface ReportedStatus {
   item: Extract<IngestItem, { type: 'benchwatch.status.changed' }>
   order: ItemOrder
   instrument: LockedInstrument
 }
 
 /** Gives each status the id of its run. */
-async function withRuns(trx: Trx, statuses: readonly ToldStatus[]): Promise<StatusReport[]> {
+async function withRuns(trx: Trx, statuses: readonly ReportedStatus[]): Promise<StatusReport[]> {
   const runs = statuses.map(runOf)
   const ids = await runIds(
     trx,
@@ -268,20 +268,20 @@ async function withRuns(trx: Trx, statuses: readonly ToldStatus[]): Promise<Stat
     reason: item.data.reason || null,
     runId: item.data.run === '' ? NO_RUN : ((runs[index] && ids.get(runKey(runs[index]))) ?? null),
     at: (isOfFormer({ item, instrument }) ? null : item.data.at) ?? item.time,
-    toldAt: item.time,
+    reportedAt: item.time,
     epoch: order.epoch,
     sequence: order.sequence,
   }))
 }
 
 /** A status of a former customer that arrives after the move names no run, because the present one would see it. */
-function runOf(told: ToldStatus): RunName | null {
-  const { run } = told.item.data
-  return run && !isOfFormer(told) ? { customerId: told.instrument.customerId, name: run } : null
+function runOf(reported: ReportedStatus): RunName | null {
+  const { run } = reported.item.data
+  return run && !isOfFormer(reported) ? { customerId: reported.instrument.customerId, name: run } : null
 }
 
 /** Compares the gateway's clock with the move, because that of an instrument may be wrong. */
-function isOfFormer({ item, instrument: { customerSince } }: Pick<ToldStatus, 'item' | 'instrument'>): boolean {
+function isOfFormer({ item, instrument: { customerSince } }: Pick<ReportedStatus, 'item' | 'instrument'>): boolean {
   return customerSince instanceof Date && item.time < customerSince
 }
 
