@@ -39,11 +39,10 @@ export function measureProduct(registry: Registry, sources: Sources): void {
       async collect() {
         const reading = await read()
         this.reset()
-        if (label !== undefined)
-          for (const [key, value] of Object.entries(reading ?? {})) this.set({ [label]: key }, value)
-        else if (typeof reading === 'number') this.set(reading)
+        if (typeof reading === 'number') this.set(reading)
         // A gauge without labels reports 0 until it is removed.
-        else this.remove()
+        else if (label === undefined) this.remove()
+        else for (const [key, value] of Object.entries<number>(reading ?? {})) this.set({ [label]: key }, value)
       },
     })
   const stored = (key: keyof ProductState) => async () => (await state())?.[key] ?? null
