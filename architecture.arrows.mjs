@@ -360,7 +360,7 @@ export const serverArrows = [
   {
     from: 'support-emails',
     to: 'events',
-    files: ['event-codes.ts', 'events.service.ts', 'events.store.ts'],
+    files: ['change-record.ts', 'event-codes.ts', 'events.service.ts', 'events.store.ts'],
     why: 'an event shows its support e-mail, and is closed once the e-mail has been sent',
   },
   {

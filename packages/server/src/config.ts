@@ -245,91 +245,7 @@ const environment = z.object({
   BENCHWATCH_PARENT: z.enum(['stdin']).optional(),
 })
 
-export interface Config {
-  host: string
-  port: number
-  publicUrl: string
-  trustProxy: string | number | false
-  dataDir: string
-  /** Null: export files are stored in the data directory. `endpoint` null: Amazon's. */
-  exportBucket: {
-    bucket: string
-    region: string
-    endpoint: string | null
-    prefix: string
-    isPathStyle: boolean
-  } | null
-  databaseUrl: string | null
-  /** Null: `databaseUrl` leads to the database itself, not to a pooler. */
-  databaseDirectUrl: string | null
-  databasePoolSize: number
-  /** Null: long reads go to the primary. */
-  replica: { url: string; mostLagMs: number } | null
-  /** Null: PostgreSQL alone. `cluster` null: one node. */
-  clickhouse: { url: string; cluster: string | null } | null
-  /** Null: PostgreSQL alone. */
-  natsUrl: string | null
-  /** False: no index in memory. */
-  eventIndex: boolean
-  databasePrepares: boolean
-  demo: 'on' | 'off' | 'public'
-  environment: string
-  logLevel: z.output<typeof environment>['LOG_LEVEL']
-  product: string
-  /** Null: the logo of the product. */
-  logoFile: string | null
-  copyright: string
-  supportEmail: string
-  companyEmailDomains: readonly string[]
-  deployment: 'global' | 'china'
-  accessTokenSeconds: number
-  inactivityLimitSeconds: number
-  mail: { smtpUrl: string | null; from: string }
-  /** Null without Twilio. */
-  twilio: { accountSid: string; authToken: string; from: string; apiUrl: string } | null
-  identity: IdentityConfig
-  /** Null: accounts are kept here only. */
-  scim: { token: string; groups: readonly GroupRights[] } | null
-  limits: {
-    signInFailuresPerAccount: number
-    /** Per minute. */
-    signInFailuresPerAddress: number
-    codeTries: number
-    codeResendSeconds: number
-    smsPerNumberAndDay: number
-    /** Per user. */
-    sharesPerHour: number
-    exportsPerHour: number
-    /** Event notifications to one user by each channel; 0: no limit. */
-    notificationMailsPerHour: number
-    notificationSmsPerHour: number
-    /** Automatic support e-mails; 0: no limit. */
-    supportEmailsPerContactAndHour: number
-  }
-  /** Time from the first collected event until the digest is sent. */
-  notificationDigestMinutes: number
-  /** A gateway that sends nothing for this long counts as disconnected; 0: never. */
-  gatewaySilenceSeconds: number
-  logRetentionDays: number
-  /**
-   * `port` null: no port of their own. `token` null: not served on the main port, and no token needed on the separate
-   * port.
-   */
-  metrics: { port: number | null; host: string; token: string | null }
-  /** Null: OpenTelemetry is off. `sampledShare` is 0 to 1. */
-  telemetry: { endpoint: string; headers: Record<string, string>; serviceName: string; sampledShare: number } | null
-  logDashboardUrl: string | null
-  /** Null: off. `origin` as a content security policy writes it: `https://*.tile.example`. */
-  mapTiles: { url: string; attribution: string; origin: string } | null
-  testInstruments: readonly string[]
-  /** `networks`: private networks in CIDR notation that webhooks may reach. `logDays`: how long deliveries are kept. */
-  webhooks: { networks: readonly string[]; logDays: number }
-  /** Null: people type the numbers of service cases. */
-  caseDeskFile: string | null
-  caseNumberPattern: RegExp | null
-  caseUrlHosts: readonly string[]
-  endWithParent: boolean
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** Rights of the members of a group of the identity provider; `customers` are keys, null for all. */
 export interface GroupRights {
@@ -367,7 +283,7 @@ function notUsable(bad: readonly string[]): ConfigurationError {
 }
 
 /** Reads and validates the configuration from an environment such as process.env. Throws ConfigurationError. */
-export function readConfig(variables: Record<string, string | undefined>): Config {
+export function readConfig(variables: Record<string, string | undefined>) {
   const { given, faults } = readEnvironment(variables, secretKeys)
   const parsed = environment.safeParse(given)
   const bad = [...faults, ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)]
@@ -386,19 +302,23 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     host,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${env.PORT}`,
-    trustProxy:
-      env.TRUST_PROXY === undefined ? false : /^\d+$/.test(env.TRUST_PROXY) ? Number(env.TRUST_PROXY) : env.TRUST_PROXY,
+    trustProxy: trustProxyOf(env),
     dataDir: resolve(env.DATA_DIR),
+    /** Null: export files are stored in the data directory. */
     exportBucket: env.EXPORT_STORE === 's3' ? exportBucketOf(env) : null,
     databaseUrl: env.DATABASE_URL ?? null,
+    /** Null: `databaseUrl` leads to the database itself, not to a pooler. */
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    /** Null: long reads go to the primary. */
     replica:
       env.DATABASE_READ_URL === undefined
         ? null
         : { url: env.DATABASE_READ_URL, mostLagMs: env.DATABASE_READ_MAX_LAG_SECONDS * 1000 },
+    /** Null: PostgreSQL alone. `cluster` null: one node. */
     clickhouse:
       env.CLICKHOUSE_URL === undefined ? null : { url: env.CLICKHOUSE_URL, cluster: env.CLICKHOUSE_CLUSTER ?? null },
+    /** Null: PostgreSQL alone. */
     natsUrl: env.NATS_URL ?? null,
     eventIndex: env.EVENT_INDEX === 'on',
     databasePrepares: env.DATABASE_PREPARE === 'on',
@@ -406,6 +326,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     environment: env.BUILD_ENV,
     logLevel: env.LOG_LEVEL,
     product: env.PRODUCT_NAME,
+    /** Null: the logo of the product. */
     logoFile: env.LOGO_FILE === undefined ? null : resolve(env.LOGO_FILE),
     copyright: env.COPYRIGHT ?? `© ${new Date().getFullYear()} ${env.PRODUCT_NAME}`,
     supportEmail: env.SUPPORT_EMAIL,
@@ -414,6 +335,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     accessTokenSeconds: env.ACCESS_TOKEN_MINUTES * 60,
     inactivityLimitSeconds: Math.round(env.SESSION_INACTIVITY_HOURS * 3600),
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM ?? `${env.PRODUCT_NAME} <${env.SUPPORT_EMAIL}>` },
+    /** Null without Twilio. */
     twilio:
       env.TWILIO_ACCOUNT_SID === undefined
         ? null
@@ -424,6 +346,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
             apiUrl: env.TWILIO_API_URL,
           },
     identity: identityOf(env),
+    /** Null: accounts are kept here only. */
     scim: scimOf(env),
     limits: {
       signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
@@ -440,7 +363,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     notificationDigestMinutes: env.NOTIFICATION_DIGEST_MINUTES,
     gatewaySilenceSeconds: env.GATEWAY_SILENCE_SECONDS,
     logRetentionDays: env.LOG_RETENTION_DAYS,
+    /** `port` null: not on a port of their own. `token` null: not on the main port, and open on their own. */
     metrics: { port: env.METRICS_PORT ?? null, host: env.METRICS_HOST, token: env.METRICS_TOKEN ?? null },
+    /** Null: OpenTelemetry is off. `sampledShare` is 0 to 1. */
     telemetry:
       env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? null
@@ -451,9 +376,11 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
             sampledShare: env.OTEL_TRACES_SAMPLER_ARG,
           },
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
+    /** Null: off. */
     mapTiles: env.MAP_TILES_URL === 'off' ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
     testInstruments: env.TEST_INSTRUMENTS ?? (env.DEMO === 'off' ? [] : DEMO_TEST_INSTRUMENTS),
     webhooks: { networks: env.WEBHOOK_NETWORKS, logDays: env.WEBHOOK_LOG_DAYS },
+    /** Null: people type the numbers of service cases. */
     caseDeskFile: env.CASE_DESK_FILE === undefined ? null : resolve(env.CASE_DESK_FILE),
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
@@ -508,24 +435,33 @@ function missingKeys(env: Environment): { key: string; because: string }[] {
   })
 }
 
-function exportBucketOf(env: Environment): NonNullable<Config['exportBucket']> {
+function trustProxyOf({ TRUST_PROXY: proxies }: Environment): string | number | false {
+  if (proxies === undefined) return false
+  return /^\d+$/.test(proxies) ? Number(proxies) : proxies
+}
+
+function exportBucketOf(env: Environment) {
   const endpoint = env.EXPORT_S3_ENDPOINT ?? null
   return {
     bucket: env.EXPORT_S3_BUCKET ?? '',
     region: env.EXPORT_S3_REGION,
+    /** Null: Amazon's. */
     endpoint,
     prefix: env.EXPORT_S3_PREFIX,
     isPathStyle: env.EXPORT_S3_PATH_STYLE === undefined ? endpoint !== null : env.EXPORT_S3_PATH_STYLE === 'on',
   }
 }
 
-/** `{s}` stands for the names of several hosts, which a content security policy writes as `*`. */
-function mapTilesOf(url: string, attribution: string): Config['mapTiles'] {
+/**
+ * Adds the origin as a content security policy writes it: `https://*.tile.example`, because `{s}` stands for the names
+ * of several hosts.
+ */
+function mapTilesOf(url: string, attribution: string) {
   const [origin = ''] = url.replace('{s}', '*').match(/^https?:\/\/[^/?#]+/) ?? []
   return { url, attribution, origin }
 }
 
-function scimOf({ SCIM_TOKEN: token, SCIM_GROUPS: groups = [], IDENTITY_PROVIDER }: Environment): Config['scim'] {
+function scimOf({ SCIM_TOKEN: token, SCIM_GROUPS: groups = [], IDENTITY_PROVIDER }: Environment) {
   if (token === undefined) return null
   if (IDENTITY_PROVIDER === 'local')
     throw new ConfigurationError(

@@ -14,7 +14,8 @@ const SCREEN_MS = 200
 /** Interval between lines in a log. */
 const LOG_MS = 10_000
 
-export function showProgress(output: NodeJS.WriteStream = process.stderr): Progress {
+export function showProgress(): Progress {
+  const output = process.stderr
   const isScreen = output.isTTY
   const everyMs = isScreen ? SCREEN_MS : LOG_MS
   let lastMs = performance.now()

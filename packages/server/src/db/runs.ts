@@ -6,13 +6,13 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
  */
 
 /** Condition: the status `h` of the history says which run is in progress, if any. A lost connection says nothing. */
-export const tellsRun = sql<SqlBool>`(h.run_id IS NOT NULL OR h.status NOT IN ('Unknown', 'disconnected'))`
+export const reportsRun = sql<SqlBool>`(h.run_id IS NOT NULL OR h.status NOT IN ('Unknown', 'disconnected'))`
 
 /** Stored with a status that says that no run is on, in the place of the id: the status alone may not say it. */
 export const NO_RUN = 0
 
 /** The run that the status `h` reports; null for none. */
-export const toldRun = sql<number | null>`nullif(h.run_id, ${sql.lit(NO_RUN)})`
+export const reportedRun = sql<number | null>`nullif(h.run_id, ${sql.lit(NO_RUN)})`
 
 /** Place of the status `h` in the history. */
 export const inHistory = sql`(h.at, h.epoch, h.sequence)`
@@ -25,8 +25,8 @@ export function runAt(at: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql<number | null>`(
     SELECT r.id FROM (
       SELECT h.run_id FROM instrument_status_history h
-      WHERE h.instrument_id = i.id AND h.at <= ${at} AND ${tellsRun}
+      WHERE h.instrument_id = i.id AND h.at <= ${at} AND ${reportsRun}
       ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1
-    ) AS told JOIN run r ON r.id = told.run_id AND r.customer_id = i.customer_id
+    ) AS reported JOIN run r ON r.id = reported.run_id AND r.customer_id = i.customer_id
     WHERE i.run_since IS NOT NULL)`
 }

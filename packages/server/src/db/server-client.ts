@@ -64,11 +64,11 @@ async function findWritable(config: ServerConfig, hosts: readonly Host[]): Promi
 async function requireWritable(config: ServerConfig, { host, port }: Host): Promise<Host> {
   const client = Object.assign(new Client({ ...config, connectionTimeoutMillis: SEARCH_MS }), { host, port })
   client.on('error', () => undefined)
-  const told = new Map<string, string>()
+  const parameters = new Map<string, string>()
   client.connection.on(
     'parameterStatus',
     ({ parameterName, parameterValue }: Record<'parameterName' | 'parameterValue', string>) =>
-      told.set(parameterName, parameterValue),
+      parameters.set(parameterName, parameterValue),
   )
   try {
     await client.connect()
@@ -77,7 +77,7 @@ async function requireWritable(config: ServerConfig, { host, port }: Host): Prom
     throw new Error(`${host}:${port} ${message || code}`, { cause: error })
   }
   client.end().catch(() => undefined)
-  if (told.get('in_hot_standby') === 'on') throw new Error(`${host}:${port} is a standby`)
-  if (told.get('default_transaction_read_only') === 'on') throw new Error(`${host}:${port} is read-only`)
+  if (parameters.get('in_hot_standby') === 'on') throw new Error(`${host}:${port} is a standby`)
+  if (parameters.get('default_transaction_read_only') === 'on') throw new Error(`${host}:${port} is read-only`)
   return { host, port }
 }

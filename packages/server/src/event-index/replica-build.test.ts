@@ -13,7 +13,7 @@ import { startEventIndex } from './index-search.ts'
 
 const NOW = new Date('2026-11-24T12:00:00Z')
 const byTime = { orderBy: 'createdAt', order: 'DESC', limit: 1000, offset: 0 } as const
-const open = { ...everyEvent(NOW), flags: { noOwner: true, noAction: false, fullSupport: false } }
+const open = { ...everyEvent(NOW), flags: { noOwner: true } }
 
 let servers: StreamingReplica
 let database: DatabaseHandle

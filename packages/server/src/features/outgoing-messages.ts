@@ -1,13 +1,10 @@
+import type { Config } from '../config.ts'
 import type { Db, Trx } from '../db/connect.ts'
 
-/** An e-mail as a feature writes it. `template` names its type, such as `password-reset`. */
-export interface OutgoingMail {
-  channel: 'email'
+interface Outgoing {
   to: string
-  subject: string
   text: string
-  html: string
-  headers?: Readonly<Record<string, string>>
+  /** Name of its type, such as `password-reset`. */
   template: string
   /** A second message with the same key is a repeat and is not queued. */
   dedupeKey?: string
@@ -19,18 +16,24 @@ export interface OutgoingMail {
   userId?: number
 }
 
-export interface OutgoingSms {
+/** An e-mail as a feature writes it. */
+export interface OutgoingMail extends Outgoing {
+  channel: 'email'
+  subject: string
+  html: string
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface OutgoingSms extends Outgoing {
   channel: 'sms'
-  to: string
-  text: string
-  template: string
-  dedupeKey?: string
-  isSecret?: boolean
-  giveUpAt?: Date
-  userId?: number
 }
 
 export type OutgoingMessage = OutgoingMail | OutgoingSms
+
+/** Returns false in China, where no text messages are sent (document 2 section 2). */
+export function hasSms({ deployment }: Pick<Config, 'deployment'>): boolean {
+  return deployment !== 'china'
+}
 
 /** Sends messages on behalf of every feature; made by `createMessages`. */
 export interface Messages {

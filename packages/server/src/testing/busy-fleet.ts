@@ -4,8 +4,6 @@ import { aContract, aCustomer, anInstrument, aSite } from '@benchwatch/samples/r
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { UserActor } from '../db/actor.ts'
 import type { Db } from '../db/connect.ts'
-import { upsertContracts, upsertCustomers, upsertSites } from '../features/registry/customers.store.ts'
-import { upsertInstruments } from '../features/registry/instruments.store.ts'
 import { register } from '../features/registry/registry.service.ts'
 import { buildEventFixture } from './event-fixture.ts'
 
@@ -111,7 +109,7 @@ async function registerInstrument({ db, fleet, random, now }: Change, { id, key 
     contract: random.chance(0.15) ? null : random.pick(contracts).key,
     contact: null,
   })
-  await register(db, { kind: 'instruments', object, upsert: upsertInstruments, actor, at: now })
+  await register(db, { kind: 'instruments', object, actor, at: now })
 }
 
 /**
@@ -139,7 +137,7 @@ export async function changeContract({ db, fleet, random, now }: Change): Promis
     startDate,
     endDate,
   })
-  await register(db, { kind: 'contracts', object, upsert: upsertContracts, actor, at: now })
+  await register(db, { kind: 'contracts', object, actor, at: now })
 }
 
 /** Changes the address, so that two sites may become one location, and sets or removes the position. */
@@ -175,7 +173,7 @@ async function registerSite({ db, fleet, random, now }: Change, site: BusyFleet[
     // here.
     timeZone: site.timeZone,
   })
-  await register(db, { kind: 'sites', object, upsert: upsertSites, actor, at: now })
+  await register(db, { kind: 'sites', object, actor, at: now })
 }
 
 /** Renames a customer, also to a name that another customer has. */
@@ -184,7 +182,7 @@ export async function renameCustomer({ db, fleet, random, now }: Change): Promis
     key: random.pick(fleet.customers).key,
     name: random.pick(['Helix Biologics', 'helix biologics', 'Östra Läkemedel', 'Ørsted Bio', '100% Pure_Lab', 'Zeta']),
   })
-  await register(db, { kind: 'customers', object, upsert: upsertCustomers, actor, at: now })
+  await register(db, { kind: 'customers', object, actor, at: now })
 }
 
 export function someStatus(random: SeededRandom): string {

@@ -25,7 +25,7 @@ export function everyEvent(now: Date): EventSelection {
     filter: { is: 'all', of: [] },
     start: null,
     stop: null,
-    flags: { noOwner: false, noAction: false, fullSupport: false },
+    flags: {},
     now,
   }
 }

@@ -131,9 +131,9 @@ function someInstant(random: SeededRandom, around: Date): Date {
 const templates = ['P9B-1042', 'P9-B-7', 'UV-100']
 const components = ['Pump A (P9-A)', 'Pump B (P9-B)', 'Mixer', 'Valve V_1 (V9)', 'pH-Sonde Ø (C9)']
 
-/** Ingests a batch of one gateway or of two at once, as when requests are stored together. */
 const runs = [null, 'Lot 7', 'B-2026/11 %', 'mAb; 14']
 
+/** Ingests a batch of one gateway or of two at once, as when requests are stored together. */
 async function ingest({ db, fleet, random, outboxes, life, now, count }: ActionContext): Promise<void> {
   const batches = []
   for (const gateway of new Set([random.pick(fleet.gateways), random.pick(fleet.gateways)])) {

@@ -120,9 +120,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
         throw problem('wrong-code', 'Incorrect verification code.')
       }
     })
-    const recoveryCodes = await changed({ account, caller, change: 'app-on' }, (trx, change) =>
-      confirmTotp(trx, change),
-    )
+    const recoveryCodes = await changed({ account, caller, change: 'app-on' }, confirmTotp)
     if (!recoveryCodes) throw nothingToConfirm()
     return { recoveryCodes }
   }
@@ -139,9 +137,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
   async function renewCodes(request: Request, password: string): Promise<{ recoveryCodes: string[] }> {
     const account = await ownCredential(request, password)
     const { caller } = request
-    const recoveryCodes = await changed({ account, caller, change: 'recovery-codes' }, (trx, change) =>
-      renewRecoveryCodes(trx, change),
-    )
+    const recoveryCodes = await changed({ account, caller, change: 'recovery-codes' }, renewRecoveryCodes)
     if (!recoveryCodes) throw problem('bad-change', 'Recovery codes require an authenticator app. Switch one on first.')
     return { recoveryCodes }
   }

@@ -8,7 +8,7 @@ const anAccount = (over: Partial<AccountInput>): AccountInput => ({
   smsMfa: false,
   ...over,
 })
-const sending = { sendsSms: true }
+const sending = { hasSms: true }
 
 describe('an account', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('an account', () => {
   })
 
   it('can have no code by SMS where none are sent', () => {
-    const refusal = refuseAccount(anAccount({ smsMfa: true, msisdn: '+8613800000000' }), { sendsSms: false })
+    const refusal = refuseAccount(anAccount({ smsMfa: true, msisdn: '+8613800000000' }), { hasSms: false })
     expect(refusal?.property).toBe('smsMfa')
   })
 })

@@ -18,7 +18,7 @@ export interface AccountRefusal {
 /** Returns the first problem of the submitted account, or undefined if it is valid. */
 export function refuseAccount(
   { role, customers, msisdn, smsMfa }: AccountInput,
-  { sendsSms }: { sendsSms: boolean },
+  { hasSms }: { hasSms: boolean },
 ): AccountRefusal | undefined {
   if (role === 'customer' && customers === null) {
     return { property: 'customers', sentence: 'A customer user needs at least one customer. Choose one.' }
@@ -28,7 +28,7 @@ export function refuseAccount(
     return { property: 'customers', sentence: `A user without a customer sees nothing. ${ways}` }
   }
   if (!smsMfa) return undefined
-  if (!sendsSms) {
+  if (!hasSms) {
     return {
       property: 'smsMfa',
       sentence: 'This deployment sends no text messages. Let the user set up an authenticator app instead.',

@@ -6,7 +6,7 @@ import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import { fieldProblem, type ProblemError, problem } from '../../platform/http/problem.ts'
 import { locksOf } from '../auth/auth.lookup.ts'
 import { TEMPORARY_PASSWORD_DAYS, temporaryPassword } from '../auth/credentials/one-time-code.ts'
 import { voidOldAccess } from '../auth/credentials/password.store.ts'
@@ -16,6 +16,7 @@ import { unlock } from '../auth/credentials/sign-in-failure.store.ts'
 import { endSessions } from '../auth/session/session.store.ts'
 import type { FeatureContext } from '../context.ts'
 import { accountReadyMail, type FactorChange, invitationMail, secondFactorChangedMail } from '../messages/mail-texts.ts'
+import { hasSms } from '../outgoing-messages.ts'
 import {
   type ChangeableUser,
   insertUser,
@@ -200,12 +201,9 @@ export async function lockAccount(trx: Trx, id: string): Promise<LockedUser> {
   return account
 }
 
-function refuseInvalid(input: AccountInput, { deployment }: Needs['config']): void {
-  const refusal = refuseAccount(input, { sendsSms: deployment !== 'china' })
-  if (!refusal) return
-  throw problem('bad-change', refusal.sentence, {
-    errors: [{ path: `body.${refusal.property}`, message: refusal.sentence }],
-  })
+function refuseInvalid(input: AccountInput, config: Needs['config']): void {
+  const refusal = refuseAccount(input, { hasSms: hasSms(config) })
+  if (refusal) throw fieldProblem('bad-change', `body.${refusal.property}`, refusal.sentence)
 }
 
 async function scopeOfKeys(trx: Trx, keys: readonly string[] | null): Promise<DataScope> {
@@ -214,10 +212,11 @@ async function scopeOfKeys(trx: Trx, keys: readonly string[] | null): Promise<Da
   return [...new Set(keys)].map((key) => {
     const id = ids.get(key)
     if (id !== undefined) return id
-    const sentence = `There is no customer "${key}". Register it first, or choose another one.`
-    throw problem('unknown-reference', sentence, {
-      errors: [{ path: `body.customers.${keys.indexOf(key)}`, message: sentence }],
-    })
+    throw fieldProblem(
+      'unknown-reference',
+      `body.customers.${keys.indexOf(key)}`,
+      `There is no customer "${key}". Register it first, or choose another one.`,
+    )
   })
 }
 

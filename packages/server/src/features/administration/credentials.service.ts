@@ -4,7 +4,7 @@ import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { problem } from '../../platform/http/problem.ts'
+import { fieldProblem, problem } from '../../platform/http/problem.ts'
 import { insertApiToken, newApiToken, revokeApiToken } from '../auth/api-tokens.store.ts'
 import type { FeatureContext } from '../context.ts'
 import { addGatewayKeys, gatewayExists, revokeGatewayKey } from '../ingest/gateway-keys.store.ts'
@@ -71,8 +71,11 @@ export async function makeApiToken(
   const at = clock.now()
   const lifetime = input.expiresAt.getTime() - at.getTime()
   if (lifetime <= 0 || lifetime > LONGEST_TOKEN_MS) {
-    const sentence = 'A token must expire within the next two years. Choose another expiry date.'
-    throw problem('bad-change', sentence, { errors: [{ path: 'body.expiresAt', message: sentence }] })
+    throw fieldProblem(
+      'bad-change',
+      'body.expiresAt',
+      'A token must expire within the next two years. Choose another expiry date.',
+    )
   }
   const { token, hash } = newApiToken()
   return inTransaction(db, async (trx) => {

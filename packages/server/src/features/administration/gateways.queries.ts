@@ -66,12 +66,12 @@ export async function findConnectedGateway(
   return {
     ...headOf(row),
     sources: links.map((link) => {
-      const told = sources.find((source) => source.name === link.name)
+      const details = sources.find((source) => source.name === link.name)
       return {
         ...link,
-        items: told?.items ?? null,
-        lastItemAt: told?.lastItemAt ?? null,
-        unmatchedNames: told?.unmatchedNames ?? [],
+        items: details?.items ?? null,
+        lastItemAt: details?.lastItemAt ?? null,
+        unmatchedNames: details?.unmatchedNames ?? [],
       }
     }),
     missingTemplates: await readMissingTemplates(db, { gatewayId: row.id, scope, now }),

@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { tokenHash } from './session/session-refresh.ts'
+import { newToken, tokenHash } from '../../platform/secret-token.ts'
 
-/** `bwt_` and 256 random bits in base64url: easy to find in a leaked file, impossible to guess. */
+/** The beginning makes tokens easy to find in a leaked file. */
 const TOKEN = /^bwt_[A-Za-z0-9_-]{43}$/
 
 /** Creates a token and the hash to store. */
 export function newApiToken(): { token: string; hash: Buffer } {
-  const token = `bwt_${randomBytes(32).toString('base64url')}`
+  const token = `bwt_${newToken()}`
   return { token, hash: tokenHash(token) }
 }
 

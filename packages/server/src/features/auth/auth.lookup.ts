@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import { tokenHash } from '../../platform/secret-token.ts'
 import { customersOfUser, scopeOf } from '../users/users.lookup.ts'
 import { loginHash } from './credentials/sign-in-failure.store.ts'
-import { tokenHash } from './session/session-refresh.ts'
 
 /** Redeems a live token and returns its user, or undefined if it is unknown, used or expired, or its session ended. */
 export async function redeemLiveToken(

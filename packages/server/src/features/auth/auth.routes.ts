@@ -131,7 +131,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
   function hand(reply: FastifyReply, outcome: Outcome): SignInStep {
     if (outcome.kind === 'tokens') return handTokens(reply, outcome.tokens)
     const { challenge, challengeToken, delivery } = outcome
-    return { challenge, challengeToken, ...(delivery !== undefined && { delivery }) }
+    return { challenge, challengeToken, delivery }
   }
 
   function handTokens(reply: FastifyReply, { accessToken, refreshToken, expiresIn, user }: IssuedTokens): Tokens {

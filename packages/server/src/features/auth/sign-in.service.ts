@@ -12,7 +12,7 @@ import {
   spendChallenge,
   takeTry,
 } from './credentials/challenge.store.ts'
-import { findAccount } from './credentials/credential.store.ts'
+import { findCredential } from './credentials/credential.store.ts'
 import { voidOldAccess } from './credentials/password.store.ts'
 import { unlock } from './credentials/sign-in-failure.store.ts'
 import type { ChallengeKind, Credentials, Identity, IdentityProvider, Step } from './providers/identity-provider.ts'
@@ -109,14 +109,12 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
       const email = emailIn(reset.email)
       return attempts.ofAddress(from, async () => {
         const { login } = await provider.confirmForgotPassword({ ...reset, email })
-        const account = await findAccount(db, login)
-        log.info({ user: account?.id, from: from.address, requestId: from.requestId }, 'password set with a code')
+        const account = await findCredential(db, login)
+        log.info({ user: account?.userId, from: from.address, requestId: from.requestId }, 'password set with a code')
         if (!account) return []
         // This server's own provider ended the sessions together with the password change; other providers know
         // nothing about sessions here.
-        return inTransaction(db, (trx) =>
-          voidOldAccess(trx, { account: { userId: account.id, login }, at: clock.now() }),
-        )
+        return inTransaction(db, (trx) => voidOldAccess(trx, { account, at: clock.now() }))
       })
     },
 
@@ -153,15 +151,15 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     const { pending, delivery } = step
     const { challengeToken } = await createChallenge(db, { pending, at: clock.now() })
     log.info({ step: pending.kind, from: from.address, requestId: from.requestId }, 'sign-in requires another step')
-    return { kind: 'challenge', challenge: pending.kind, challengeToken, ...(delivery !== undefined && { delivery }) }
+    return { kind: 'challenge', challenge: pending.kind, challengeToken, delivery }
   }
 
   async function begin(identity: Identity, from: Origin): Promise<IssuedTokens> {
     const { login, ...proof } = identity
-    const account = await findAccount(db, login)
+    const account = await findCredential(db, login)
     if (!account) throw problem('bad-credentials', 'Incorrect username or password.')
-    const tokens = await createSession({ db, clock, config }, { userId: account.id, from, ...proof })
-    log.info({ user: account.id, session: tokens.sessionId, requestId: from.requestId }, 'signed in')
+    const tokens = await createSession({ db, clock, config }, { userId: account.userId, from, ...proof })
+    log.info({ user: account.userId, session: tokens.sessionId, requestId: from.requestId }, 'signed in')
     return tokens
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Calendar, CalendarInput } from '@benchwatch/contract/instruments/calendars'
 import { holds, type UserActor } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -6,7 +6,8 @@ import { takeTurn } from '../../db/rate-limit.ts'
 import { customersNamed } from '../../db/sql/named-values.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { problem, tooOften } from '../../platform/http/problem.ts'
+import { fieldProblem, problem, tooOften } from '../../platform/http/problem.ts'
+import { newToken, tokenHash } from '../../platform/secret-token.ts'
 import type { FeatureContext } from '../context.ts'
 import { checkInstrumentFilter } from '../instruments/instruments.lookup.ts'
 import { findPerson } from '../users/users.lookup.ts'
@@ -37,7 +38,7 @@ export async function createCalendar(
 ): Promise<Calendar & { url: string }> {
   const { name, customers, view } = input
   if (view) await checkInstrumentFilter(db, { userId: caller.id, filter: view.filter })
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   return inTransaction(db, async (trx) => {
     if ((await lockCalendarsOf(trx, caller.id)) >= MAX_CALENDARS) {
       throw problem(
@@ -51,7 +52,7 @@ export async function createCalendar(
       customerIds: customers && (await idsOf(trx, { customers, caller })),
       view,
     }
-    const id = await insertCalendar(trx, { choice, hash: hashOfToken(token), by: caller, at: clock.now() })
+    const id = await insertCalendar(trx, { choice, hash: tokenHash(token), by: caller, at: clock.now() })
     const [made] = await listCalendars(trx, caller, id)
     if (!made) throw new Error(`The calendar ${id} could not be read.`)
     return { ...made, url: `${config.publicUrl}/api/calendars/feeds/${token}/calendar.ics` }
@@ -79,7 +80,7 @@ export async function readCalendar(
   { db, clock, config }: Needs,
   token: string,
 ): Promise<{ etag: string; text: () => string }> {
-  const calendar = await findCalendarByToken(db, hashOfToken(token))
+  const calendar = await findCalendarByToken(db, tokenHash(token))
   const owner = calendar && (await findPerson(db, calendar.userId))
   if (!calendar || !owner) {
     throw problem('not-found', 'This link is unknown, revoked, or of a disabled user. Create another one.')
@@ -116,16 +117,13 @@ async function idsOf(
   for (const [index, name] of customers.entries()) {
     const found = (await customersNamed(trx, { names: [name], scope: caller.scope })) ?? []
     if (found.length === 0) {
-      const sentence = `There is no customer "${name}". Choose another one.`
-      throw problem('unknown-reference', sentence, {
-        errors: [{ path: `body.customers.${index}`, message: sentence }],
-      })
+      throw fieldProblem(
+        'unknown-reference',
+        `body.customers.${index}`,
+        `There is no customer "${name}". Choose another one.`,
+      )
     }
     for (const id of found) ids.add(id)
   }
   return [...ids]
-}
-
-function hashOfToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

@@ -9,7 +9,7 @@ import { announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { auditEntries, liveMessages } from '../events/change-record.ts'
+import { auditEntries, liveMessages, updateMessage } from '../events/change-record.ts'
 import { changeServiceEvents, getServiceEvent, isStale, noSuchEvent } from '../events/events.service.ts'
 import { type LockedServiceEvent, lockServiceEvent, writeServiceEvents } from '../events/events.store.ts'
 import { decideChange } from '../events/status.ts'
@@ -131,11 +131,8 @@ export async function announceCase(
   { id, customerId }: Pick<LockedServiceEvent, 'id' | 'customerId'>,
 ): Promise<void> {
   const event = await getServiceEvent(trx, { id: String(id), caller: { id: 0, scope: 'all' } })
-  const { eventId, version, instrumentInstalledProductId, serviceCase = null } = event
-  const payload = { id: event.id, eventId, version, instrumentInstalledProductId, serviceCase }
-  await announce(trx, [
-    { audience: { customerId }, message: { entity: 'alarm', action: 'update', property: 'serviceCase', payload } },
-  ])
+  const { version, instrumentInstalledProductId: installedProductId, serviceCase = null } = event
+  await announce(trx, [updateMessage({ id, version, customerId, installedProductId }, 'serviceCase', { serviceCase })])
 }
 
 /**
@@ -259,14 +256,7 @@ export async function reportCase(
       at: clock.now(),
       entries: [{ ...entry, reason: note?.trim() || null }, ...auditEntries({ before: event.state, after })],
     })
-    const { customerId, installedProductId, ownerName } = event
-    const record = { before: event.state, after, eventId: event.id, version: event.version + 1 }
-    await announce(
-      trx,
-      liveMessages({ ...record, customerId, installedProductId, ownerName }).map((message) => ({
-        audience: { customerId },
-        message,
-      })),
-    )
+    const record = { ...event, before: event.state, after, eventId: event.id, version: event.version + 1 }
+    await announce(trx, liveMessages(record))
   })
 }

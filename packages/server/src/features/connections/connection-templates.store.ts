@@ -70,7 +70,7 @@ export async function readExamples(
   const gateway = await db
     .selectFrom('gateway as g')
     .innerJoin('site as s', 's.id', 'g.site_id')
-    .where(scope === 'all' ? sql<boolean>`true` : inScope(scope, sql.ref('s.customer_id')))
+    .where(inScope(scope, sql.ref('s.customer_id')))
     .orderBy('g.id')
     .select(['g.name as gatewayName', 'g.installed_product_id as installedProductId'])
     .executeTakeFirst()

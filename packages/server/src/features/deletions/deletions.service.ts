@@ -155,8 +155,8 @@ interface Step {
   at: Date
 }
 
-/** Deletes a part of what is left of an instrument, and finally the instrument. Returns true if that was all. */
-async function deletePart(trx: Trx, { instrument, actor, at }: Step): Promise<boolean> {
+/** Deletes a part of what is left of an instrument, and finally the instrument. */
+async function deletePart(trx: Trx, { instrument, actor, at }: Step): Promise<void> {
   const instrumentId = instrument.id
   const ids = await readEventIds(trx, { instrumentId, limit: EVENTS_AT_ONCE })
   const isLast =
@@ -164,7 +164,6 @@ async function deletePart(trx: Trx, { instrument, actor, at }: Step): Promise<bo
   const reason = `The instrument ${instrument.installedProductId} was deleted.`
   await deleteEvents(trx, { ids, scope: 'all', actor, at, reason })
   if (isLast) await deleteInstrumentRow(trx, instrumentId)
-  return isLast
 }
 
 /** Permanently deletes a log line. The audit log identifies it without its text. Throws not-found, unavailable. */

@@ -54,7 +54,6 @@ export async function deleteMessagesAbout(trx: Trx, ids: readonly number[]): Pro
 export interface DeletedEvent extends EventOrigin {
   id: number
   createdAt: Date
-  instrumentId: number | null
   templateId: string
   description: string
 }
@@ -64,11 +63,11 @@ export async function deleteEventRows(trx: Trx, ids: readonly number[]): Promise
   const { rows } = await sql<DeletedEvent>`
     WITH gone AS (
       DELETE FROM service_event WHERE id = ANY(${[...ids]}::bigint[])
-      RETURNING id, created_at, customer_id, site_id, instrument_id, component_id, template_id, description
+      RETURNING id, created_at, customer_id, site_id, component_id, template_id, description
     ), noted AS (
       INSERT INTO deleted_event (id) SELECT id FROM gone)
     SELECT id, created_at AS "createdAt", customer_id AS "customerId", site_id AS "siteId",
-      instrument_id AS "instrumentId", component_id AS "componentId", template_id AS "templateId", description
+      component_id AS "componentId", template_id AS "templateId", description
     FROM gone ORDER BY id`.execute(trx)
   return rows
 }

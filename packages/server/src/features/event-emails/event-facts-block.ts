@@ -24,12 +24,9 @@ export function eventFacts(event: ServiceEvent): MailBlock {
     ['Severity', severityLabels[event.severity]],
     ['Status', alertStatusLabels[event.alertStatus]],
     ['Error id', event.templateId],
-    ...(event.isEdgeIssue
-      ? [['Gateway', event.gatewayName] as [string, string | null]]
-      : ([
-          ['Instrument', instrument.filter(Boolean).join(' · ')],
-          ['Component', event.componentName],
-        ] as [string, string | null][])),
+    ['Gateway', event.isEdgeIssue ? event.gatewayName : null],
+    ['Instrument', event.isEdgeIssue ? null : instrument.filter(Boolean).join(' · ')],
+    ['Component', event.isEdgeIssue ? null : event.componentName],
     ['Installed product ID', event.instrumentInstalledProductId],
     ['Customer', event.enterpriseName],
     ['Location', place.filter(Boolean).join(', ')],

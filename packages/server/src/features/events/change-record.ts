@@ -71,41 +71,37 @@ export function auditEntries({ before, after }: Pick<ChangeRecord, 'before' | 'a
 }
 
 type AlarmUpdate = Extract<AlarmMessage, { action: 'update' }>
+type Head = 'id' | 'eventId' | 'version' | 'instrumentInstalledProductId'
+
+/** An event after a change, as live messages name it. */
+type ChangedEvent = Pick<ChangeRecord, 'version' | 'customerId' | 'installedProductId'> & { id: number }
+
+/** Returns the live message about one changed property of an event, for everyone who sees its customer. */
+export function updateMessage<P extends AlarmUpdate['property']>(
+  { id, version, customerId, installedProductId }: ChangedEvent,
+  property: P,
+  payload: Omit<Extract<AlarmUpdate, { property: P }>['payload'], Head>,
+): Announcement {
+  const head = { id: String(id), eventId: String(id), version, instrumentInstalledProductId: installedProductId }
+  const message = { entity: 'alarm', action: 'update', property, payload: { ...head, ...payload } }
+  return { audience: { customerId }, message: message as unknown as UnnumberedLiveMessage }
+}
 
 /** Returns one message per changed property, all with the same version. A changed reason travels with alertStatus. */
-export function liveMessages(record: ChangeRecord): UnnumberedLiveMessage[] {
-  const { before, after, eventId, installedProductId, version, ownerName } = record
-  const head = {
-    id: String(eventId),
-    eventId: String(eventId),
-    version,
-    instrumentInstalledProductId: installedProductId,
-  }
-  const messages: UnnumberedLiveMessage[] = []
-  const add = <P extends AlarmUpdate['property']>(
-    property: P,
-    payload: Omit<Extract<AlarmUpdate, { property: P }>['payload'], keyof typeof head>,
-  ) => {
-    messages.push({
-      entity: 'alarm',
-      action: 'update',
-      property,
-      payload: { ...head, ...payload },
-    } as unknown as UnnumberedLiveMessage)
-  }
+export function liveMessages({ before, after, eventId, ownerName, ...record }: ChangeRecord): Announcement[] {
+  const event = { ...record, id: eventId }
+  const messages: Announcement[] = []
   if (before.alertStatus !== after.alertStatus || before.reasonClosed !== after.reasonClosed) {
-    add('alertStatus', { alertStatus: after.alertStatus, reasonClosed: after.reasonClosed })
+    const { alertStatus, reasonClosed } = after
+    messages.push(updateMessage(event, 'alertStatus', { alertStatus, reasonClosed }))
   }
   if (before.claimedBy !== after.claimedBy) {
-    add('claimedBy', { claimedBy: ownerOnWire(after.claimedBy), claimedByName: ownerName })
+    const claimedBy = ownerOnWire(after.claimedBy)
+    messages.push(updateMessage(event, 'claimedBy', { claimedBy, claimedByName: ownerName }))
   }
-  if (before.serviceMaxCaseNumber !== after.serviceMaxCaseNumber) {
-    add('serviceMaxCaseNumber', { serviceMaxCaseNumber: after.serviceMaxCaseNumber })
-  }
-  if (before.serviceMaxUrl !== after.serviceMaxUrl) add('serviceMaxUrl', { serviceMaxUrl: after.serviceMaxUrl })
-  if (before.reasonClosedComment !== after.reasonClosedComment) {
-    add('reasonClosedComment', { reasonClosedComment: after.reasonClosedComment })
-  }
+  for (const property of ['serviceMaxCaseNumber', 'serviceMaxUrl', 'reasonClosedComment'] as const)
+    if (before[property] !== after[property])
+      messages.push(updateMessage(event, property, { [property]: after[property] }))
   return messages
 }
 

@@ -1,9 +1,8 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { InstrumentTimeline } from '@benchwatch/contract/instruments/instrument-timeline'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import type { ServiceEventTable } from '../../db/schema/events.ts'
 import { isOpen, serviceEvents } from '../../db/scoped.ts'
 import { severityOf } from '../../db/sql/severity.ts'
 import { whenStored } from './around/surroundings.queries.ts'
@@ -76,25 +75,7 @@ export async function readTimelineEvents(
     rows.length < limit
       ? rows.length
       : (await all.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()).count
-  return { events: rows.map(markOf).toReversed(), total }
-}
-
-type Mark = Pick<
-  Selectable<ServiceEventTable>,
-  | 'id'
-  | 'created_at'
-  | 'log_generated_at'
-  | 'closed_at'
-  | 'cleared_at'
-  | 'severity'
-  | 'alert_status'
-  | 'description'
-  | 'template_id'
-  | 'during_maintenance'
->
-
-function markOf(row: Mark): TimelineEvent {
-  return {
+  const events = rows.map((row) => ({
     id: String(row.id),
     eventId: String(row.id),
     createdAt: row.created_at.toISOString(),
@@ -106,5 +87,6 @@ function markOf(row: Mark): TimelineEvent {
     description: row.description,
     templateId: row.template_id,
     duringMaintenance: row.during_maintenance,
-  }
+  }))
+  return { events: events.toReversed(), total }
 }

@@ -132,11 +132,7 @@ function searchOf(query: SearchTypes['query'], { filter, positions }: SearchType
     keyword,
     start,
     stop,
-    flags: {
-      noOwner: noOwnerEvents ?? false,
-      noAction: noActionEvents ?? false,
-      fullSupport: fullSupportEvents ?? false,
-    },
+    flags: { noOwner: noOwnerEvents, noAction: noActionEvents, fullSupport: fullSupportEvents },
   }
 }
 

@@ -144,12 +144,7 @@ async function recordAndAnnounce(
       entries: auditEntries(record),
     })),
   )
-  await announce(
-    trx,
-    records.flatMap((record) =>
-      liveMessages(record).map((message) => ({ audience: { customerId: record.customerId }, message })),
-    ),
-  )
+  await announce(trx, records.flatMap(liveMessages))
 }
 
 /** Returns the assignment to notify about: the event got a new owner who is not the person who made the change. */
@@ -160,13 +155,12 @@ function assignmentBy(actorId: number, { eventId, before, after, version }: Chan
 
 /**
  * Closes unclaimed events as the system user (3-decisions 7). Events that a person works on are theirs to close. The
- * reason is a system reason; only the product's own test events get one of the reasons for people. Returns the ids of
- * the closed events.
+ * reason is a system reason; only the product's own test events get one of the reasons for people.
  */
 export async function closeBySystem(
   trx: Trx,
   { ids, reason, at }: { ids: readonly number[]; reason: SystemCloseReason | 'No action required'; at: Date },
-): Promise<number[]> {
+): Promise<void> {
   const events = (await lockServiceEvents(trx, { ids, scope: 'all' })).filter(
     ({ state }) => state.alertStatus === '1_NEW' && state.claimedBy === null,
   )
@@ -179,7 +173,6 @@ export async function closeBySystem(
   }))
   await writeServiceEvents(trx, { changes: records.map(({ eventId, after }) => ({ id: eventId, state: after })), at })
   await recordAndAnnounce(trx, { records, actor: { type: 'system' }, at })
-  return records.map(({ eventId }) => eventId)
 }
 
 /** Throws bad-change or unknown-owner for a change that is invalid for every event. */

@@ -8,7 +8,7 @@ import { serviceEvents } from '../../db/scoped.ts'
 import { intArray } from '../../db/sql/int-array.ts'
 import { severityCodes } from '../../db/sql/severity.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { foldedText, type NewServiceEvent } from './change-record.ts'
+import { foldedText, type NewServiceEvent, updateMessage } from './change-record.ts'
 import { alertStatusCodes, alertStatusOf, closeReasonCode, closeReasonOf, SYSTEM_USER_ID } from './event-codes.ts'
 import type { ServiceEventState } from './status.ts'
 
@@ -241,21 +241,7 @@ export async function clearServiceEvents(
     WHERE e.id = o.id AND e.id = ANY(${events}::bigint[]) AND e.cleared_at IS NULL
     RETURNING e.id, e.version, e.customer_id AS "customerId",
       coalesce(i.installed_product_id, g.installed_product_id) AS "installedProductId"`.execute(trx)
-  return rows.map(({ id, version, customerId, installedProductId }) => ({
-    audience: { customerId },
-    message: {
-      entity: 'alarm',
-      action: 'update',
-      property: 'clearedAt',
-      payload: {
-        id: String(id),
-        eventId: String(id),
-        version,
-        instrumentInstalledProductId: installedProductId,
-        clearedAt: at.toISOString(),
-      },
-    },
-  }))
+  return rows.map((event) => updateMessage(event, 'clearedAt', { clearedAt: at.toISOString() }))
 }
 
 /**

@@ -1,13 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/connect.ts'
 import { createDiskFiles, type FileStore } from '../../platform/files/file-store.ts'
 import type { Log } from '../../platform/log.ts'
+import { newToken, tokenHash } from '../../platform/secret-token.ts'
 import { seal, unseal } from '../auth/session/sealed-secret.ts'
 
 /**
- * The link of a file: 256 random bits that grant access to it (3-decisions 8). The database finds a file by their
+ * The link of a file: a token that grants access to it (3-decisions 8). The database finds a file by their
  * hash, and returns the link only to the user who started the export.
  */
 export interface ExportLink {
@@ -19,16 +19,12 @@ export interface ExportLink {
 const USE = 'export-link'
 
 export async function newExportLink(db: Db): Promise<ExportLink> {
-  const token = randomBytes(32).toString('base64url')
-  return { token, hash: hashOfToken(token), sealed: await seal(db, { text: token, use: USE }) }
+  const token = newToken()
+  return { token, hash: tokenHash(token), sealed: await seal(db, { text: token, use: USE }) }
 }
 
 export function unsealToken(db: Db, sealed: Buffer): Promise<string> {
   return unseal(db, { sealed, use: USE })
-}
-
-export function hashOfToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** Relative to the origin. */

@@ -132,7 +132,7 @@ interface RequestedEvents {
   page: { orderBy: EventOrderBy; order: Order }
 }
 
-const everything: EventQuery = { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } }
+const everything: EventQuery = { filter: {} }
 
 /** The rows of a list to export, and their order. */
 export type RequestedRows = RequestedEvents | RequestedInstruments

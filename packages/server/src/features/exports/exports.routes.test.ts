@@ -369,7 +369,7 @@ test('an export whose search has to start again takes a new snapshot at once', a
       }
     },
   }
-  const search = { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } }
+  const search = { filter: {} }
   const { rows } = await createExport(
     { database, eventSearch, db: database.db, clock: app.clock, config: app.config },
     {

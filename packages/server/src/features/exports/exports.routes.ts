@@ -6,10 +6,11 @@ import type { FastifyInstance } from 'fastify'
 import type { DatabaseHandle } from '../../db/connect.ts'
 import { type FileStore, FilesUnavailable, type StoredFile } from '../../platform/files/file-store.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { tokenHash } from '../../platform/secret-token.ts'
 import type { FeatureContext } from '../context.ts'
 import type { EventSearch } from '../events/search/event-search.ts'
 import { checkInstrumentFilter } from '../instruments/instruments.lookup.ts'
-import { fileOf, hashOfToken } from './export-link.ts'
+import { fileOf } from './export-link.ts'
 import { createExport, getExport, noSuchExport, type RequestedExport } from './exports.service.ts'
 import { findExportByToken } from './exports.store.ts'
 
@@ -83,11 +84,7 @@ function requestedExport(query: Types['query'], body: Types['body']): RequestedE
       keyword,
       start,
       stop,
-      flags: {
-        noOwner: noOwnerEvents ?? false,
-        noAction: noActionEvents ?? false,
-        fullSupport: fullSupportEvents ?? false,
-      },
+      flags: { noOwner: noOwnerEvents, noAction: noActionEvents, fullSupport: fullSupportEvents },
     },
     page: { orderBy: column, order: order ?? (column === 'createdAt' ? 'DESC' : 'ASC') },
   }
@@ -111,7 +108,7 @@ export async function openExportFile(
 ): Promise<StoredFile & { name: string }> {
   const until = performance.now() + waitMs
   for (;;) {
-    const found = await findExportByToken(db, { tokenHash: hashOfToken(token), at: clock.now() })
+    const found = await findExportByToken(db, { tokenHash: tokenHash(token), at: clock.now() })
     if (!found) throw noSuchExport()
     if (found.state === 'failed') throw problem('not-found', 'This file could not be written. Export again.')
     if (found.state === 'ready') {

@@ -8,7 +8,6 @@ import { inTransaction } from '../../db/transaction.ts'
 
 export interface FoundKey {
   id: number
-  hash: Buffer
   gateway: GatewayActor
   /** True if older keys of the gateway are still valid. */
   hasOlder: boolean
@@ -16,8 +15,8 @@ export interface FoundKey {
 
 /** Returns the valid key with this hash. */
 export async function findKey(db: Db, hash: Buffer): Promise<FoundKey | undefined> {
-  const { rows } = await sql<{ id: number; key_hash: Buffer; gateway_id: number; name: string; has_older: boolean }>`
-    SELECT k.id, k.key_hash, k.gateway_id, g.name, EXISTS (
+  const { rows } = await sql<{ id: number; gateway_id: number; name: string; has_older: boolean }>`
+    SELECT k.id, k.gateway_id, g.name, EXISTS (
       SELECT 1 FROM gateway_key o WHERE o.gateway_id = k.gateway_id AND o.revoked_at IS NULL AND o.id < k.id) AS has_older
     FROM gateway_key k JOIN gateway g ON g.id = k.gateway_id
     WHERE k.key_hash = ${hash} AND k.revoked_at IS NULL`.execute(db)
@@ -25,7 +24,6 @@ export async function findKey(db: Db, hash: Buffer): Promise<FoundKey | undefine
   return (
     row && {
       id: row.id,
-      hash: row.key_hash,
       gateway: { type: 'gateway', id: row.gateway_id, name: row.name },
       hasOlder: row.has_older,
     }

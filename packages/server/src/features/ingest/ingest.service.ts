@@ -4,6 +4,7 @@ import { type Announcement, announce } from '../../db/queues/outbox.ts'
 import { NO_RUN } from '../../db/runs.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
+import { updateMessage } from '../events/change-record.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
 import { featureIsOnForAnybody } from '../users/users.lookup.ts'
 import type { ItemOrder } from './alarms/alarm-outcome.ts'
@@ -22,7 +23,7 @@ import {
   takeIn,
 } from './inbox.store.ts'
 import { storeLinks } from './links.store.ts'
-import { type BadItem, KnownIds, keptJson } from './read-items.ts'
+import { type GoodItem, KnownIds, keptJson } from './read-items.ts'
 import {
   appendLogLines,
   type NewLogLine,
@@ -138,10 +139,12 @@ async function sortOut(
   batches: readonly Batch[],
   known: Known,
 ): Promise<{ acceptable: Acceptable[]; refused: Refused[] }> {
-  const good = batches.flatMap((batch) => batch.items.flatMap((read) => (read.good ? [{ ...read, batch }] : [])))
-  const bad = batches.flatMap((batch) =>
-    batch.items.flatMap((read): (BadItem & { batch: Batch })[] => (read.good ? [] : [{ ...read, batch }])),
-  )
+  const good: (GoodItem & { batch: Batch })[] = []
+  const refused: Refused[] = []
+  for (const batch of batches)
+    for (const read of batch.items)
+      if (read.good) good.push({ ...read, batch })
+      else refused.push({ ...read, batch })
   const epochs = new Map<string, Epoch>()
   for (const { batch, epoch } of good) {
     const named = { gatewayId: batch.gateway.id, epoch }
@@ -153,14 +156,6 @@ async function sortOut(
   const instruments = await lockInstruments(trx, [...new Set(subjects)])
 
   const acceptable: Acceptable[] = []
-  const refused: Refused[] = bad.map(({ batch, id, sequence, code, reason, raw }) => ({
-    batch,
-    id,
-    sequence,
-    code,
-    reason,
-    raw,
-  }))
   for (const { batch, item, epoch, raw } of good) {
     const gatewayId = batch.gateway.id
     const order = { gatewayId, epoch: ordinals.get(epochName({ gatewayId, epoch })) ?? 0, sequence: item.sequence }
@@ -230,7 +225,7 @@ async function apply(
   fresh: readonly Acceptable[],
   { now, known }: { now: Date; known: Known },
 ): Promise<Announcement[]> {
-  const statuses: ToldStatus[] = []
+  const statuses: ReportedStatus[] = []
   const lines: NewLogLine[] = []
   const alarms: AlarmItem[] = []
   const samples: UsageSample[] = []
@@ -295,27 +290,22 @@ async function apply(
     ...runs.current.flatMap(({ instrumentId, run, runSince }) =>
       updatesOf(instrumentId, { run: { name: run, since: runSince } }),
     ),
-    ...runs.events.map(({ id, version, customerId, instrumentId, run }): Announcement => {
-      const ids = { id: String(id), eventId: String(id), version }
-      const payload = {
-        ...ids,
-        instrumentInstalledProductId: instruments.get(instrumentId)?.installedProductId ?? '',
-        run,
-      }
-      return { audience: { customerId }, message: { entity: 'alarm', action: 'update', property: 'run', payload } }
+    ...runs.events.map(({ instrumentId, run, ...event }) => {
+      const installedProductId = instruments.get(instrumentId)?.installedProductId ?? ''
+      return updateMessage({ ...event, installedProductId }, 'run', { run })
     }),
     ...alarmMessages,
   ]
 }
 
-interface ToldStatus {
+interface ReportedStatus {
   item: Extract<IngestItem, { type: 'benchwatch.status.changed' }>
   order: ItemOrder
   instrument: LockedInstrument
 }
 
 /** Gives each status the id of its run. */
-async function withRuns(trx: Trx, statuses: readonly ToldStatus[]): Promise<StatusReport[]> {
+async function withRuns(trx: Trx, statuses: readonly ReportedStatus[]): Promise<StatusReport[]> {
   const runs = statuses.map(runOf)
   const ids = await runIds(
     trx,
@@ -327,20 +317,20 @@ async function withRuns(trx: Trx, statuses: readonly ToldStatus[]): Promise<Stat
     reason: item.data.reason || null,
     runId: item.data.run === '' ? NO_RUN : ((runs[index] && ids.get(runKey(runs[index]))) ?? null),
     at: (isOfFormer({ item, instrument }) ? null : item.data.at) ?? item.time,
-    toldAt: item.time,
+    reportedAt: item.time,
     epoch: order.epoch,
     sequence: order.sequence,
   }))
 }
 
 /** A status of a former customer that arrives after the move names no run, because the present one would see it. */
-function runOf(told: ToldStatus): RunName | null {
-  const { run } = told.item.data
-  return run && !isOfFormer(told) ? { customerId: told.instrument.customerId, name: run } : null
+function runOf(reported: ReportedStatus): RunName | null {
+  const { run } = reported.item.data
+  return run && !isOfFormer(reported) ? { customerId: reported.instrument.customerId, name: run } : null
 }
 
 /** Compares the gateway's clock with the move, because that of an instrument may be wrong. */
-function isOfFormer({ item, instrument: { customerSince } }: Pick<ToldStatus, 'item' | 'instrument'>): boolean {
+function isOfFormer({ item, instrument: { customerSince } }: Pick<ReportedStatus, 'item' | 'instrument'>): boolean {
   return customerSince instanceof Date && item.time < customerSince
 }
 

@@ -4,7 +4,7 @@ import type { Trx } from '../../db/connect.ts'
 import type { StoredLink, StoredSource } from '../../db/schema/fleet.ts'
 import { type Acceptable, isSent } from './batches.ts'
 
-interface Told {
+interface Heartbeat {
   links: StoredLink[]
   sources: StoredSource[]
   version: string | null
@@ -16,12 +16,12 @@ interface Told {
  * is not written. The gateways are locked.
  */
 export async function storeLinks(trx: Trx, fresh: readonly Acceptable[]): Promise<void> {
-  const newest = new Map<number, Told>()
+  const newest = new Map<number, Heartbeat>()
   // In the order of each gateway's sequence; a retried item reports the past.
   for (const { batch, item } of fresh)
-    if (item.type === 'benchwatch.heartbeat' && isSent(batch)) newest.set(batch.gateway.id, toldBy(item.data))
+    if (item.type === 'benchwatch.heartbeat' && isSent(batch)) newest.set(batch.gateway.id, heartbeatOf(item.data))
   if (newest.size === 0) return
-  const of = <T>(pick: (told: Told) => T) => [...newest.values()].map(pick)
+  const of = <T>(pick: (heartbeat: Heartbeat) => T) => [...newest.values()].map(pick)
   await sql`
     UPDATE gateway g SET links = n.links, sources = n.sources, version = n.version, backlog = n.backlog
     FROM unnest(${[...newest.keys()]}::int[], ${of(({ links }) => JSON.stringify(links))}::jsonb[],
@@ -31,7 +31,11 @@ export async function storeLinks(trx: Trx, fresh: readonly Acceptable[]): Promis
       IS DISTINCT FROM (n.links, n.sources, n.version, n.backlog)`.execute(trx)
 }
 
-function toldBy({ links = [], version, backlog }: Extract<IngestItem, { type: 'benchwatch.heartbeat' }>['data']): Told {
+function heartbeatOf({
+  links = [],
+  version,
+  backlog,
+}: Extract<IngestItem, { type: 'benchwatch.heartbeat' }>['data']): Heartbeat {
   return {
     links: links.map(({ name, kind, state, since, reason, unmatched, faulty, lastFault }) => ({
       name,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
-import { inHistory, NO_RUN, tellsRun, toldRun } from '../../db/runs.ts'
+import { inHistory, NO_RUN, reportedRun, reportsRun } from '../../db/runs.ts'
 import { whenStored } from '../events/around/surroundings.queries.ts'
 import type { StatusReport } from './statuses.store.ts'
 
@@ -54,8 +54,8 @@ interface CurrentRun {
   runSince: Date | null
 }
 
-/** The same as `tellsRun`, of a status that is not stored yet. */
-function isTelling({ runId, status }: StatusReport): boolean {
+/** The same as `reportsRun`, of a status that is not stored yet. */
+function isReportingRun({ runId, status }: StatusReport): boolean {
   return runId !== null || (status !== 'Unknown' && status !== 'disconnected')
 }
 
@@ -67,7 +67,7 @@ export async function followRuns(
   trx: Trx,
   reports: readonly StatusReport[],
 ): Promise<{ current: CurrentRun[]; events: ReassignedEvent[] }> {
-  const changes = await readChanges(trx, reports.filter(isTelling))
+  const changes = await readChanges(trx, reports.filter(isReportingRun))
   if (changes.length === 0) return { current: [], events: [] }
   return { current: await storeCurrent(trx, changes), events: await reassignEvents(trx, changes) }
 }
@@ -91,13 +91,13 @@ async function readChanges(trx: Trx, reports: readonly StatusReport[]): Promise<
       ${reports.map(({ epoch }) => epoch)}::int[], ${reports.map(({ sequence }) => sequence)}::bigint[],
       ${reports.map(({ runId }) => (runId === NO_RUN ? null : runId))}::int[]) AS g (instrument_id, at, epoch, sequence, run_id)
     LEFT JOIN LATERAL (
-      SELECT ${toldRun} AS run_id FROM instrument_status_history h
-      WHERE h.instrument_id = g.instrument_id AND ${inHistory} < ${position} AND ${tellsRun}
+      SELECT ${reportedRun} AS run_id FROM instrument_status_history h
+      WHERE h.instrument_id = g.instrument_id AND ${inHistory} < ${position} AND ${reportsRun}
       ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1) AS before ON true
     LEFT JOIN LATERAL (
       SELECT h.at FROM instrument_status_history h
-      WHERE h.instrument_id = g.instrument_id AND ${inHistory} > ${position} AND ${tellsRun}
-        AND ${toldRun} IS DISTINCT FROM g.run_id
+      WHERE h.instrument_id = g.instrument_id AND ${inHistory} > ${position} AND ${reportsRun}
+        AND ${reportedRun} IS DISTINCT FROM g.run_id
       ORDER BY h.at, h.epoch, h.sequence LIMIT 1) AS later ON true
     WHERE before.run_id IS DISTINCT FROM g.run_id`.execute(trx)
   return rows
@@ -106,27 +106,27 @@ async function readChanges(trx: Trx, reports: readonly StatusReport[]): Promise<
 /** Stores the run that the last status of each instrument names, with its beginning. Returns those that changed. */
 async function storeCurrent(trx: Trx, changes: readonly RunChange[]): Promise<CurrentRun[]> {
   const { rows } = await sql<CurrentRun>`
-    WITH told AS MATERIALIZED (
+    WITH reported AS MATERIALIZED (
       SELECT n.instrument_id, last.run_id, began.at AS since, owned.customer_id
       FROM (SELECT DISTINCT unnest(${changes.map(({ instrumentId }) => instrumentId)}::int[]) AS instrument_id) AS n
       JOIN instrument owned ON owned.id = n.instrument_id
       CROSS JOIN LATERAL (
-        SELECT ${toldRun} AS run_id FROM instrument_status_history h
-        WHERE h.instrument_id = n.instrument_id AND ${tellsRun}
+        SELECT ${reportedRun} AS run_id FROM instrument_status_history h
+        WHERE h.instrument_id = n.instrument_id AND ${reportsRun}
         ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1) AS last
       LEFT JOIN LATERAL (
         SELECT h.at, h.epoch, h.sequence FROM instrument_status_history h
-        WHERE h.instrument_id = n.instrument_id AND ${tellsRun} AND ${toldRun} IS DISTINCT FROM last.run_id
+        WHERE h.instrument_id = n.instrument_id AND ${reportsRun} AND ${reportedRun} IS DISTINCT FROM last.run_id
         ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1) AS other ON true
       CROSS JOIN LATERAL (
         SELECT h.at FROM instrument_status_history h
-        WHERE h.instrument_id = n.instrument_id AND ${tellsRun} AND h.at >= coalesce(other.at, '-infinity')
+        WHERE h.instrument_id = n.instrument_id AND ${reportsRun} AND h.at >= coalesce(other.at, '-infinity')
           AND (other.at IS NULL OR ${inHistory} > (other.at, other.epoch, other.sequence))
         ORDER BY h.at, h.epoch, h.sequence LIMIT 1) AS began
     )
-    UPDATE instrument i SET run_id = told.run_id, run_since = told.since
-    FROM told LEFT JOIN run r ON r.id = told.run_id AND r.customer_id = told.customer_id
-    WHERE i.id = told.instrument_id AND (i.run_id, i.run_since) IS DISTINCT FROM (told.run_id, told.since)
+    UPDATE instrument i SET run_id = reported.run_id, run_since = reported.since
+    FROM reported LEFT JOIN run r ON r.id = reported.run_id AND r.customer_id = reported.customer_id
+    WHERE i.id = reported.instrument_id AND (i.run_id, i.run_since) IS DISTINCT FROM (reported.run_id, reported.since)
     RETURNING i.id AS "instrumentId", r.name AS run, CASE WHEN r.id IS NOT NULL THEN i.run_since END AS "runSince"`.execute(
     trx,
   )

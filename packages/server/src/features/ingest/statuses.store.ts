@@ -11,7 +11,7 @@ export interface StatusReport {
   /** When it began, by the clock that dates the alarms of the instrument. */
   at: Date
   /** When it was reported, by the gateway's clock. */
-  toldAt: Date
+  reportedAt: Date
   epoch: number
   sequence: number
 }
@@ -41,9 +41,9 @@ export async function storeStatuses(
       SELECT * FROM unnest(
         ${reports.map(({ instrumentId }) => instrumentId)}::int[], ${reports.map(({ status }) => status)}::text[],
         ${reports.map(({ reason }) => reason)}::text[], ${reports.map(({ at }) => at.toISOString())}::timestamptz(3)[],
-        ${reports.map(({ toldAt }) => toldAt.toISOString())}::timestamptz(3)[], ${reports.map(({ epoch }) => epoch)}::int[],
+        ${reports.map(({ reportedAt }) => reportedAt.toISOString())}::timestamptz(3)[], ${reports.map(({ epoch }) => epoch)}::int[],
         ${reports.map(({ sequence }) => sequence)}::bigint[], ${reports.map(({ runId }) => runId)}::int[])
-        AS g (instrument_id, status, reason, at, told_at, epoch, sequence, run_id)
+        AS g (instrument_id, status, reason, at, reported_at, epoch, sequence, run_id)
     ), kept AS (
       INSERT INTO instrument_status_history (instrument_id, at, epoch, sequence, status, received_at, run_id)
       SELECT instrument_id, at, epoch, sequence, status, ${now}, run_id FROM given
@@ -53,10 +53,10 @@ export async function storeStatuses(
     ), before AS (
       SELECT i.id, i.status, i.orc_status, i.unknown_at, i.status_reason FROM instrument i JOIN newest n ON n.instrument_id = i.id
     )
-    UPDATE instrument i SET status = n.status, status_reason = n.reason, status_at = n.told_at, status_epoch = n.epoch, status_sequence = n.sequence,
+    UPDATE instrument i SET status = n.status, status_reason = n.reason, status_at = n.reported_at, status_epoch = n.epoch, status_sequence = n.sequence,
       orc_status = CASE WHEN i.orc_status = 'Onboarding' THEN i.orc_status WHEN n.status = 'disconnected' THEN 'Disconnected'
         ELSE 'Connected' END,
-      unknown_at = CASE WHEN n.status IN ('Unknown', 'disconnected') THEN coalesce(i.unknown_at, n.told_at) END
+      unknown_at = CASE WHEN n.status IN ('Unknown', 'disconnected') THEN coalesce(i.unknown_at, n.reported_at) END
     FROM newest n JOIN before b ON b.id = n.instrument_id
     WHERE i.id = n.instrument_id AND (i.status_epoch, i.status_sequence) < (n.epoch, n.sequence)
     RETURNING i.id AS "instrumentId", i.status, b.status <> i.status AS "statusChanged",

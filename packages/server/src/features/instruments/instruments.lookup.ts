@@ -3,7 +3,7 @@ import { usageFlags } from '@benchwatch/contract/instruments/usage'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { tellsRun } from '../../db/runs.ts'
+import { reportsRun } from '../../db/runs.ts'
 import { inScope, instruments, reportedSince } from '../../db/scoped.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { featureIsOn } from '../users/users.lookup.ts'
@@ -59,7 +59,7 @@ export async function findLinkedClients(
 }
 
 /** Statuses of the span that name a run other than the one before; each begins a run, or ends one. */
-interface ToldRun {
+interface ReportedRun {
   at: Date
   run: string | null
 }
@@ -78,25 +78,25 @@ export async function readRuns(
     limit,
   }: { instrumentId: number; scope: DataScope; start: Date; stop: Date; limit: number },
 ): Promise<InstrumentRun[]> {
-  const told = instruments(db, scope)
+  const reported = instruments(db, scope)
     .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
     .leftJoin('run as r', (join) => join.onRef('r.id', '=', 'h.run_id').on(inScope(scope, sql.ref('r.customer_id'))))
     .where('i.id', '=', instrumentId)
     .where('i.run_since', 'is not', null)
-    .where(tellsRun)
+    .where(reportsRun)
     .where(reportedSince(scope, sql.ref('h.at')))
     .where(reportedSince(scope, sql.ref('h.received_at')))
     .select(['h.at', 'r.name as run'])
-  const last = told.orderBy('h.at', 'desc').orderBy('h.epoch', 'desc').orderBy('h.sequence', 'desc').limit(1)
-  const first = told.orderBy('h.at').orderBy('h.epoch').orderBy('h.sequence').limit(1)
+  const last = reported.orderBy('h.at', 'desc').orderBy('h.epoch', 'desc').orderBy('h.sequence', 'desc').limit(1)
+  const first = reported.orderBy('h.at').orderBy('h.epoch').orderBy('h.sequence').limit(1)
   const isOther = (run: string | null) => sql<boolean>`r.name IS DISTINCT FROM ${run}`
   // A run has a beginning and an end at most.
   const most = 2 * limit
-  const { rows } = await sql<ToldRun>`
+  const { rows } = await sql<ReportedRun>`
     SELECT at, run FROM (
       SELECT at, run, lag(run) OVER in_time AS before, row_number() OVER in_time AS place
-      FROM (${told.where('h.at', '>', start).where('h.at', '<', stop).select(['h.epoch', 'h.sequence'])}) AS told
-      WINDOW in_time AS (ORDER BY at, epoch, sequence)) AS told
+      FROM (${reported.where('h.at', '>', start).where('h.at', '<', stop).select(['h.epoch', 'h.sequence'])}) AS reported
+      WINDOW in_time AS (ORDER BY at, epoch, sequence)) AS reported
     WHERE place = 1 OR run IS DISTINCT FROM before ORDER BY place DESC LIMIT ${most}`.execute(db)
   const held = rows.length < most ? await last.where('h.at', '<=', start).executeTakeFirst() : undefined
   const changes = [...(held ? [held] : []), ...rows.toReversed()].filter(

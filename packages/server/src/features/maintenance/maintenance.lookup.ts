@@ -21,6 +21,7 @@ export async function readLive(
   db: Db,
   { instrumentIds, now }: { instrumentIds: readonly number[]; now: Date },
 ): Promise<Map<number, LiveMaintenance[]>> {
+  if (instrumentIds.length === 0) return new Map()
   const { rows } = await sql<LiveMaintenance & { instrumentId: number }>`
     SELECT m.instrument_id AS "instrumentId", m.id, w.start_at AS start, w.end_at AS end, m.reason, m.rrule,
       m.time_zone AS "timeZone"

@@ -1,18 +1,16 @@
 import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import type { Trx } from '../../db/connect.ts'
-import { type Announcement, announce } from '../../db/queues/outbox.ts'
+import { announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
-import { maintenanceOf, readLive } from './maintenance.lookup.ts'
+import { maintenanceOf, readLive, readMaintenances } from './maintenance.lookup.ts'
 import {
   addMaintenance,
   endMaintenances,
-  type LockedInstrument,
   lockDueRules,
   lockInstrument,
   planAhead,
@@ -35,7 +33,8 @@ export async function setMaintenance(
     if (!instrument) throw noSuchInstrument()
     // Read after the lock: a change that waited must not be dated before the one it waited for.
     const now = clock.now()
-    const live = (await readLive(trx, { instrumentIds: [instrument.id], now })).get(instrument.id) ?? []
+    const ofIt = { instrumentIds: [instrument.id], now }
+    const live = (await readLive(trx, ofIt)).get(instrument.id) ?? []
     const before = live.map(maintenanceOf)
     const plan = planMaintenance(request, { live, now })
     switch (plan.kind) {
@@ -53,7 +52,7 @@ export async function setMaintenance(
         await endMaintenances(trx, { ids: plan.ends, at: now })
         if (plan.adds) await addMaintenance(trx, { instrumentId: instrument.id, input: plan.adds, now })
     }
-    const after = await readNow(trx, { instrument, now })
+    const after = (await readMaintenances(trx, ofIt)).get(instrument.id) ?? []
     await recordAudit(trx, { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now }, [
       {
         action: 'update',
@@ -80,22 +79,14 @@ export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContex
     count = await inTransaction(db, async (trx) => {
       const now = clock.now()
       const due = await lockDueRules(trx, { now, limit: AT_ONCE })
-      const messages: Announcement[] = []
-      for (const { rules, hasPassed, ...instrument } of due) {
-        for (const rule of rules) await planAhead(trx, { ...rule, now })
-        if (hasPassed)
-          messages.push(...instrumentUpdates(instrument, { maintenances: await readNow(trx, { instrument, now }) }))
-      }
-      await announce(trx, messages)
+      for (const { rules } of due) for (const rule of rules) await planAhead(trx, { ...rule, now })
+      const passed = due.filter(({ hasPassed }) => hasPassed)
+      const maintenances = await readMaintenances(trx, { instrumentIds: passed.map(({ id }) => id), now })
+      await announce(
+        trx,
+        passed.flatMap((one) => instrumentUpdates(one, { maintenances: maintenances.get(one.id) ?? [] })),
+      )
       return due.length
     })
   }
-}
-
-async function readNow(
-  trx: Trx,
-  { instrument, now }: { instrument: LockedInstrument; now: Date },
-): Promise<Maintenance[]> {
-  const live = await readLive(trx, { instrumentIds: [instrument.id], now })
-  return (live.get(instrument.id) ?? []).map(maintenanceOf)
 }

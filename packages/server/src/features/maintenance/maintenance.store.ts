@@ -3,7 +3,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { instrumentNamed, instruments } from '../../db/scoped.ts'
 import type { NewMaintenance } from './maintenance-plan.ts'
-import { type Recurrence, type Window, windowAfter, windowsBetween } from './recurrence.ts'
+import { type Recurrence, windowAfter, windowsBetween } from './recurrence.ts'
 
 /** Windows are planned this far ahead, and at least one. Timelines show them up to here. */
 export const PLANNED_AHEAD_MS = 92 * 86_400_000
@@ -128,7 +128,7 @@ async function insertWindows(
     id,
     instrumentId,
     windows,
-  }: { id: number; instrumentId: number; windows: readonly (Window | Pick<NewMaintenance, 'start' | 'end'>)[] },
+  }: { id: number; instrumentId: number; windows: readonly Pick<NewMaintenance, 'start' | 'end'>[] },
 ): Promise<void> {
   await sql`
     INSERT INTO maintenance_window (maintenance_id, instrument_id, start_at, end_at)

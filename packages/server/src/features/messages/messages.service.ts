@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Log } from '../../platform/log.ts'
 import { DeliveryError } from '../../platform/messages/transports.ts'
-import type { Messages } from '../outgoing-messages.ts'
+import { hasSms, type Messages } from '../outgoing-messages.ts'
 import type { Transports } from './message-transports.ts'
 import { hasUnreachableMail, insertMessages, insertSentMessage } from './messages.store.ts'
 
@@ -24,13 +24,12 @@ interface Needs {
 
 /** Creates the sending functions used by all features. */
 export function createMessages({ db, clock, config, log, transports }: Needs): Messages {
-  const isChina = config.deployment === 'china'
   if (!transports.mailer) {
     log.warn({ notice: true }, 'E-mails cannot be sent: set SMTP_URL. Until then, new e-mails wait for up to a day.')
   }
   return {
     async queue(trx, messages, at) {
-      const leaving = isChina ? messages.filter(({ channel }) => channel === 'email') : messages
+      const leaving = hasSms(config) ? messages : messages.filter(({ channel }) => channel === 'email')
       if (leaving.length < messages.length) {
         log.info({ count: messages.length - leaving.length }, 'text messages left out: none are sent in China')
       }
@@ -43,7 +42,7 @@ export function createMessages({ db, clock, config, log, transports }: Needs): M
 
     async sendNow(message) {
       const { smsSender } = transports
-      if (isChina || !smsSender) {
+      if (!smsSender || !hasSms(config)) {
         throw problem(
           'sms-failed',
           'This installation does not send text messages. Ask an administrator for another second factor.',

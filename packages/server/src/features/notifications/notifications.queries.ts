@@ -3,12 +3,7 @@ import type {
   Notification,
 } from '@benchwatch/contract/messages/notifications'
 import type { RouteTypes } from '@benchwatch/contract/route'
-import {
-  type NotificationChannel,
-  type NotificationKind,
-  type NotificationState,
-  notificationKinds,
-} from '@benchwatch/contract/vocabulary'
+import { type NotificationChannel, type NotificationState, notificationKinds } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
@@ -20,8 +15,6 @@ import { readNotifiedEvents } from '../profiles/event-facts.queries.ts'
 import { readAssignments, readRecipients } from '../profiles/profiles.queries.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 import { explain } from './explanation.ts'
-
-/** Derives the state of a notification from its row and its message. Pure. */
 
 /** All fields of the message are null or 0 if there is none: not yet, or deleted long after it was sent. */
 export interface Delivery extends FollowedMessage {
@@ -53,17 +46,11 @@ const OF_AN_EVENT = 200
  */
 export async function readNotificationsOfEvent(
   db: Db,
-  {
-    eventId,
-    scope,
-    userId,
-    kind,
-  }: { eventId: number; scope: DataScope; userId: number | null; kind?: NotificationKind },
+  { eventId, scope, userId }: { eventId: number; scope: DataScope; userId: number | null },
 ): Promise<Notification[]> {
   const rows = await selectNotifications(db, scope)
     .where('n.event_id', '=', eventId)
     .$if(userId !== null, (query) => query.where('n.user_id', '=', userId))
-    .$if(kind !== undefined, (query) => query.where('n.kind', '=', kind as NotificationKind))
     .limit(OF_AN_EVENT)
     .execute()
   return rows.map(notificationOf)

@@ -10,9 +10,9 @@ import { rowId } from '../../db/sql/wire-id.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { getServiceEvent, noSuchEvent } from '../events/events.service.ts'
+import { hasSms } from '../outgoing-messages.ts'
 import { knownUsers } from '../users/users.lookup.ts'
 import { listNotifications, readExplanation, readNotificationsOfEvent } from './notifications.queries.ts'
-import { sendsText } from './notifying.service.ts'
 
 export function registerNotificationRoutes(app: FastifyInstance, { bind, db, config }: FeatureContext): void {
   bind(app, listNotificationsRoute, async ({ query: { userId: requestedId, ...page }, caller }) => {
@@ -28,8 +28,7 @@ export function registerNotificationRoutes(app: FastifyInstance, { bind, db, con
 
   bind(app, explainNotificationRoute, async ({ params, query, caller }) => {
     const userId = await requestedUser(db, { requestedId: query.userId, caller })
-    const hasSms = sendsText(config)
-    const explained = await readExplanation(db, { eventId: Number(params.id), userId, caller, hasSms })
+    const explained = await readExplanation(db, { eventId: Number(params.id), userId, caller, hasSms: hasSms(config) })
     if (!explained) throw noSuchEvent()
     return explained
   })

@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import { readServiceEvents } from '../events/events.queries.ts'
 import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
-import type { OutgoingMessage } from '../outgoing-messages.ts'
+import { hasSms, type OutgoingMessage } from '../outgoing-messages.ts'
 import { decide, prepare } from '../profiles/decision.ts'
 import { readNotifiedEvents } from '../profiles/event-facts.queries.ts'
 import { readNewEventRecipients, readRecipients } from '../profiles/profiles.queries.ts'
@@ -57,11 +57,6 @@ export async function processPendingNotifications(notifying: Notifying, position
     if (ids.length === 0) return
     await notifyAll(notifying, ids)
   }
-}
-
-/** Returns false in China, where no text messages are sent (document 2 section 2). */
-export function sendsText(config: Notifying['config']): boolean {
-  return config.deployment !== 'china'
 }
 
 async function notifyAll(notifying: Notifying, ids: readonly number[]): Promise<void> {
@@ -131,17 +126,17 @@ async function decideBatch(
 ): Promise<{ processed: PendingNotification[]; notifications: Decided[]; assigners: ReadonlyMap<string, Assigner> }> {
   const pendingNotifications = await readPendingNotifications(trx, ids)
   const assignments = pendingNotifications.filter(({ kind }) => kind === 'assign_me_notification')
-  const hasSms = sendsText(notifying.config)
+  const sending = { hasSms: hasSms(notifying.config) }
   const all =
     pendingNotifications.length > assignments.length
-      ? (await readNewEventRecipients(trx)).map((recipient) => prepare(recipient, { hasSms }))
+      ? (await readNewEventRecipients(trx)).map((recipient) => prepare(recipient, sending))
       : []
   // No recipients: the usual case of a new installation, in which no events have to be read.
   if (all.length === 0 && assignments.length === 0)
     return { processed: pendingNotifications, notifications: [], assigners: new Map() }
   const assignees = new Map(
     (await readRecipients(trx, unique(assignments.flatMap(({ userId }) => (userId === null ? [] : [userId]))))).map(
-      (recipient) => [recipient.userId, prepare(recipient, { hasSms })],
+      (recipient) => [recipient.userId, prepare(recipient, sending)],
     ),
   )
   const assigners = new Map(

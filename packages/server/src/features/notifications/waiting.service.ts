@@ -3,12 +3,12 @@ import { holds } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { readServiceEvents } from '../events/events.queries.ts'
-import { IS_DISABLED, MAY_NOT_SEE } from '../outgoing-messages.ts'
+import { hasSms, IS_DISABLED, MAY_NOT_SEE } from '../outgoing-messages.ts'
 import { type PreparedRecipient, prepare } from '../profiles/decision.ts'
 import { readRecipients } from '../profiles/profiles.queries.ts'
 import { type EventList, eventListMail, type ListReason } from './notification-mails.ts'
 import { eventListText, templates } from './notification-texts.ts'
-import { type Notifying, PATIENCE_MS, sendsText } from './notifying.service.ts'
+import { type Notifying, PATIENCE_MS } from './notifying.service.ts'
 import { takeNotifyingTurn } from './notifying.store.ts'
 import {
   lockWaiting,
@@ -74,7 +74,7 @@ async function sendWaiting(
   const waitsFor = reason === 'held' ? 'maintenance' : 'digest'
   const waiting = await lockWaiting(trx, { receiver, waitsFor, now, limit: NOTIFICATIONS_OF_A_LIST })
   const [found] = await readRecipients(trx, [receiver.userId])
-  const recipient = found && prepare(found, { hasSms: sendsText(config) })
+  const recipient = found && prepare(found, { hasSms: hasSms(config) })
   const byReason = Map.groupBy(waiting, (one) => reasonToWithdraw(recipient, { receiver, one }))
   for (const [against, some] of byReason)
     if (against !== null) await withdraw(trx, { ids: idsOf(some), reason: against })

@@ -46,7 +46,6 @@ export interface NotificationCandidate {
   assignment?: { userId: number; byId: number | null } | undefined
 }
 
-/** `hasSms` is false in China, where no text messages are sent (document 2 section 2). */
 export function prepare(recipient: Recipient, { hasSms }: { hasSms: boolean }): PreparedRecipient {
   const { assign_me_notification: assigned, new_event_notification: all } = recipient.profiles
   return {

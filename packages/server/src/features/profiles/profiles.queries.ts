@@ -7,9 +7,7 @@ import { customersOfUser, NO_NAME, scopeOf } from '../users/users.lookup.ts'
 import type { Recipient } from './decision.ts'
 import { defaultSettings, type ProfileSettings, profileTypes } from './profile-settings.ts'
 
-/** Assignments of events to users, read from the audit log because the event may have another owner by now. */
-
-/** An assignment of an event to a user. */
+/** An assignment of an event to a user, read from the audit log because the event may have another owner by now. */
 export interface Assignment {
   eventId: number
   userId: number
@@ -74,8 +72,6 @@ export async function readAssignments(
   )
   return rows.map(({ event_id, by_id }) => ({ eventId: event_id, userId, byId: by_id }))
 }
-
-/** Users who may get notifications, with the current facts that `decision.ts` uses. */
 
 /** Returns all enabled users whose 'All Events' profile has a channel switched on. */
 export function readNewEventRecipients(db: Db): Promise<Recipient[]> {

@@ -7,6 +7,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
+import { hasSms } from '../outgoing-messages.ts'
 import { previewProfile } from './preview.queries.ts'
 import { profileTypes } from './profile-settings.ts'
 import { findProfile, listProfiles } from './profiles.queries.ts'
@@ -40,7 +41,7 @@ export function registerProfileRoutes(app: FastifyInstance, context: FeatureCont
       kind: row.profile_type,
       settings: allowedSettings(row.profile_type, body, config) as NotificationSettings,
       userId: caller.id,
-      hasSms: config.deployment !== 'china',
+      hasSms: hasSms(config),
       now: clock.now(),
     })
   })

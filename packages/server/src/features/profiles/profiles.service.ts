@@ -4,13 +4,11 @@ import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import { fieldProblem, type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import type { ProfileType } from './profile-settings.ts'
 import { findProfile, profileOf } from './profiles.queries.ts'
 import { writeProfile } from './profiles.store.ts'
-
-/** Decides whether settings are valid for a profile (document 2 section 5, 3-decisions 9). Pure. */
 
 /** The refusal as the caller sees it: the wrong field, if it is a single one, and a sentence. */
 interface ProfileRefusal {
@@ -58,10 +56,13 @@ export function allowedSettings(
   const verdict = settingsFor(profileType, change, config)
   if ('settings' in verdict) return verdict.settings
   const { field, sentence } = verdict.refusal
-  throw problem('bad-profile', sentence, field ? { errors: [{ path: `body.${field}`, message: sentence }] } : {})
+  throw field ? fieldProblem('bad-profile', `body.${field}`, sentence) : problem('bad-profile', sentence)
 }
 
-/** Returns the settings to store for a profile of this type, or the reason for the refusal. */
+/**
+ * Returns the settings to store for a profile of this type, or the reason for the refusal (document 2 section 5,
+ * 3-decisions 9). Pure.
+ */
 export function settingsFor(
   profileType: ProfileType,
   change: NotificationSettings | EmailSettings,

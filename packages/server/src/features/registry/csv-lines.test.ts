@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type ReadLine, readCsvLines } from './csv-lines.ts'
-import { importKinds } from './import-kinds.ts'
+import { registeredKinds } from './registered-kinds.ts'
 
-async function read(text: string, kind: keyof typeof importKinds = 'sites'): Promise<ReadLine[]> {
+async function read(text: string, kind: keyof typeof registeredKinds = 'sites'): Promise<ReadLine[]> {
   const lines: ReadLine[] = []
-  for await (const line of readCsvLines(text, importKinds[kind])) lines.push(line)
+  for await (const line of readCsvLines(text, registeredKinds[kind])) lines.push(line)
   return lines
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
-import type { ImportKind } from './import-kinds.ts'
+import type { RegisteredKind } from './registered-kinds.ts'
 
 /** An error at one place of a file. Lines count from 1, including the CSV header. No path: the line as a whole. */
 export interface ImportError {
@@ -24,7 +24,7 @@ const PIECE = 64 * 1024
  * commas or semicolons separate cells. Empty cells count as missing, and blank lines are skipped. With semicolons,
  * numbers may have a decimal comma, as spreadsheets in many European countries write them.
  */
-export async function* readCsvLines(text: string, kind: ImportKind): AsyncGenerator<ReadLine> {
+export async function* readCsvLines(text: string, kind: RegisteredKind): AsyncGenerator<ReadLine> {
   // The parser counts CRLF within quotes as two lines.
   const plain = text.replace(/\r\n?/g, '\n')
   const delimiter = headOf(plain).includes(';') ? ';' : ','
@@ -66,7 +66,7 @@ async function* pieces(text: string): AsyncGenerator<string> {
   }
 }
 
-function headErrors(names: readonly string[], { line, kind }: { line: number; kind: ImportKind }): ImportError[] {
+function headErrors(names: readonly string[], { line, kind }: { line: number; kind: RegisteredKind }): ImportError[] {
   const errors = names.flatMap((name, index): ImportError[] => {
     if (!kind.columns.has(name)) return [{ line, path: name, message: unknownField(name, kind) }]
     return names.indexOf(name) === index ? [] : [{ line, path: name, message: 'occurs twice in the header' }]
@@ -76,14 +76,14 @@ function headErrors(names: readonly string[], { line, kind }: { line: number; ki
 }
 
 /** Returns why a given field cannot be imported. */
-export function unknownField(name: string, kind: ImportKind): string {
+export function unknownField(name: string, kind: RegisteredKind): string {
   if (kind.readOnly.has(name)) return 'is set by the server and cannot be imported: leave it out'
   return `is not a field of this kind; its fields are ${[...kind.columns.keys()].sort().join(', ')}`
 }
 
 function readRecord(
   record: readonly string[],
-  { names, line, kind, delimiter }: { names: readonly string[]; line: number; kind: ImportKind; delimiter: string },
+  { names, line, kind, delimiter }: { names: readonly string[]; line: number; kind: RegisteredKind; delimiter: string },
 ): ReadLine {
   if (record.length > names.length) {
     const message = `has ${record.length} cells for ${names.length} columns: put text that contains "${delimiter}" in quotes`

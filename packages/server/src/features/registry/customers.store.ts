@@ -12,7 +12,7 @@ import { followContracts } from './full-support.store.ts'
 import { references } from './references.store.ts'
 import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
-import { upsertRows } from './upsert.store.ts'
+import { type Row, upsertRows } from './upsert.store.ts'
 
 export async function upsertCustomers(
   trx: Trx,
@@ -34,23 +34,11 @@ export async function upsertContacts(
   writing: Writing,
   contacts: readonly Keyed<ContactInput>[],
 ): Promise<Upserted> {
-  const customers = await references(trx, { kind: 'customers', keys: contacts.map(({ input }) => input.customer) })
-  const refusals = new Refusals()
-  const rows = refusals.rowsOf(contacts, ({ key, input }) => ({
-    key,
-    input,
-    columns: {
-      key,
-      customer_id: customers.one('customer', input.customer).id,
-      name: input.name,
-      phone: input.phone,
-      mobile: input.mobile,
-    },
-  }))
-  const customerOf = new Map(rows.map(({ key, columns }) => [key, columns.customer_id]))
-  await refuseOtherCustomer(trx, refusals, { kind: 'contacts', customers: customerOf })
-  refusals.end()
-  return upsertRows(trx, writing, { kind: 'contacts', rows })
+  return upsertOwned(trx, writing, {
+    kind: 'contacts',
+    objects: contacts,
+    columnsOf: ({ name, phone, mobile }) => ({ name, phone, mobile }),
+  })
 }
 
 /** Registers or replaces contracts; open events of their instruments are updated in the same transaction. */
@@ -59,71 +47,71 @@ export async function upsertContracts(
   writing: Writing,
   contracts: readonly Keyed<ContractInput>[],
 ): Promise<Upserted> {
-  const customers = await references(trx, { kind: 'customers', keys: contracts.map(({ input }) => input.customer) })
-  const refusals = new Refusals()
-  const rows = refusals.rowsOf(contracts, ({ key, input }) => {
-    if (input.startDate !== null && input.endDate !== null && input.endDate < input.startDate) {
-      throw problem('validation-failed', 'A contract cannot end before it starts.', {
-        errors: [{ path: 'body.endDate', message: 'is before startDate' }],
-      })
-    }
-    return {
-      key,
-      input,
-      columns: {
-        key,
-        customer_id: customers.one('customer', input.customer).id,
-        type: input.type,
-        sla_term: input.slaTerm,
-        tier_one: input.tierOne,
-        start_date: input.startDate,
-        end_date: input.endDate,
-      },
-    }
+  const upserted = await upsertOwned(trx, writing, {
+    kind: 'contracts',
+    objects: contracts,
+    columnsOf({ type, slaTerm, tierOne, startDate, endDate }) {
+      if (startDate !== null && endDate !== null && endDate < startDate) {
+        throw problem('validation-failed', 'A contract cannot end before it starts.', {
+          errors: [{ path: 'body.endDate', message: 'is before startDate' }],
+        })
+      }
+      return { type, sla_term: slaTerm, tier_one: tierOne, start_date: startDate, end_date: endDate }
+    },
   })
-  const customerOf = new Map(rows.map(({ key, columns }) => [key, columns.customer_id]))
-  await refuseOtherCustomer(trx, refusals, { kind: 'contracts', customers: customerOf })
-  refusals.end()
-  const upserted = await upsertRows(trx, writing, { kind: 'contracts', rows })
   await followContracts(trx, writing, { contracts: [...upserted.changed] })
   return upserted
 }
 
 /** Registers or replaces sites. Positions are rounded to five decimals, about a metre. */
 export async function upsertSites(trx: Trx, writing: Writing, sites: readonly Keyed<SiteInput>[]): Promise<Upserted> {
-  const customers = await references(trx, { kind: 'customers', keys: sites.map(({ input }) => input.customer) })
-  const refusals = new Refusals()
-  const rows = refusals.rowsOf(sites, ({ key, input: given }) => {
-    if ((given.latitude === null) !== (given.longitude === null)) {
-      throw problem('validation-failed', 'A position requires both latitude and longitude, or neither.', {
-        errors: [{ path: 'body.latitude', message: 'requires longitude as well' }],
-      })
-    }
-    const input = { ...given, latitude: fiveDecimals(given.latitude), longitude: fiveDecimals(given.longitude) }
-    return {
+  return upsertOwned(trx, writing, {
+    kind: 'sites',
+    objects: sites.map(({ key, input }) => ({
       key,
-      input,
-      columns: {
-        key,
-        customer_id: customers.one('customer', input.customer).id,
-        name: input.name,
-        street: input.street,
-        zip: input.zip,
-        city: input.city,
-        country: input.country,
-        region: input.region,
-        sub_region: input.subRegion,
-        latitude: input.latitude,
-        longitude: input.longitude,
-        time_zone: input.timeZone,
-        place_folded: fold([input.city, input.country].filter(Boolean).join(' ')),
-      },
-    }
+      input: { ...input, latitude: fiveDecimals(input.latitude), longitude: fiveDecimals(input.longitude) },
+    })),
+    columnsOf({ name, street, zip, city, country, region, subRegion, latitude, longitude, timeZone }) {
+      if ((latitude === null) !== (longitude === null)) {
+        throw problem('validation-failed', 'A position requires both latitude and longitude, or neither.', {
+          errors: [{ path: 'body.latitude', message: 'requires longitude as well' }],
+        })
+      }
+      return {
+        ...{ name, street, zip, city, country, region, sub_region: subRegion, latitude, longitude },
+        time_zone: timeZone,
+        place_folded: fold([city, country].filter(Boolean).join(' ')),
+      }
+    },
   })
-  const customerOf = new Map(rows.map(({ key, columns }) => [key, columns.customer_id]))
-  await refuseOtherCustomer(trx, refusals, { kind: 'sites', customers: customerOf })
+}
+
+/** Upserts objects that name their customer. One that is in use cannot move to another customer. */
+async function upsertOwned<Input extends { customer: string }>(
+  trx: Trx,
+  writing: Writing,
+  {
+    kind,
+    objects,
+    columnsOf,
+  }: {
+    kind: 'contacts' | 'contracts' | 'sites'
+    objects: readonly Keyed<Input>[]
+    columnsOf: (input: Input) => Row<Input>['columns']
+  },
+): Promise<Upserted> {
+  const customers = await references(trx, { kind: 'customers', keys: objects.map(({ input }) => input.customer) })
+  const refusals = new Refusals()
+  const customerOf = new Map<string, number>()
+  const rows = refusals.rowsOf(objects, ({ key, input }) => {
+    const columns = columnsOf(input)
+    const { id } = customers.one('customer', input.customer)
+    customerOf.set(key, id)
+    return { key, input, columns: { key, customer_id: id, ...columns } }
+  })
+  await refuseOtherCustomer(trx, refusals, { kind, customers: customerOf })
   refusals.end()
-  return upsertRows(trx, writing, { kind: 'sites', rows })
+  return upsertRows(trx, writing, { kind, rows })
 }
 
 function fiveDecimals(degrees: number | null): number | null {

@@ -1,7 +1,7 @@
 import type { GatewayInput } from '@benchwatch/contract/administration/registry'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
-import { problem } from '../../platform/http/problem.ts'
+import { fieldProblem } from '../../platform/http/problem.ts'
 import { refuseOtherCustomer } from './customer-change.store.ts'
 import { references } from './references.store.ts'
 import { Refusals } from './refusals.ts'
@@ -67,9 +67,6 @@ async function refuseTakenIds(
     }
     const words = holder === null ? 'an instrument' : `the gateway "${holder}"`
     const sentence = `The installed product id "${id}" belongs to ${words}. Give the gateway "${key}" one of its own.`
-    refusals.refuse(
-      key,
-      problem('validation-failed', sentence, { errors: [{ path: 'body.installedProductId', message: sentence }] }),
-    )
+    refusals.refuse(key, fieldProblem('validation-failed', 'body.installedProductId', sentence))
   }
 }

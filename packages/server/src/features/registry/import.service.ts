@@ -7,8 +7,8 @@ import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { type ImportError, listedErrors, MOST_ERRORS, type ReadLine, readCsvLines, unknownField } from './csv-lines.ts'
-import { type ImportKind, importKinds } from './import-kinds.ts'
 import { RefusedObjects } from './refusals.ts'
+import { type RegisteredKind, registeredKinds } from './registered-kinds.ts'
 import { lockInstrumentsOf, lockRegistry, takeImportLock } from './registry-locks.store.ts'
 import type { Keyed, RegistryKind, Writing } from './registry-object.ts'
 import { takenBack } from './upsert.store.ts'
@@ -131,7 +131,7 @@ async function upsertAll(trx: Trx, writing: Writing, file: ImportFile): Promise<
   const done: Done = { kind, created: new Set(), changed: new Set(), changes: [], errors: [...file.errors] }
   for (let from = 0; from < file.objects.length && done.errors.length <= MOST_ERRORS; from += BATCH) {
     try {
-      const upserted = await importKinds[kind].upsert(trx, writing, file.objects.slice(from, from + BATCH))
+      const upserted = await registeredKinds[kind].upsert(trx, writing, file.objects.slice(from, from + BATCH))
       for (const key of upserted.created) done.created.add(key)
       for (const key of upserted.changed) done.changed.add(key)
       if (done.changes.length >= MOST_CHANGES) continue
@@ -175,7 +175,7 @@ function readLine(content: string, line: number): ReadLine {
 
 /** Validates every line with the schema of its kind. Stops once there are more errors than are reported. */
 async function readImportFile({ kind: name, text, isCsv }: SentFile): Promise<ImportFile> {
-  const kind = importKinds[name]
+  const kind = registeredKinds[name]
   const lines = isCsv ? readCsvLines(text, kind) : readNdjsonLines(text)
   const file: ImportFile = { kind: name, objects: [], lines: new Map(), errors: [] }
   const holders = new Map<string, number>()
@@ -192,7 +192,7 @@ async function readImportFile({ kind: name, text, isCsv }: SentFile): Promise<Im
 
 function takeObject(
   { line, value }: { line: number; value: unknown },
-  { file, holders, kind }: { file: ImportFile; holders: Map<string, number>; kind: ImportKind },
+  { file, holders, kind }: { file: ImportFile; holders: Map<string, number>; kind: RegisteredKind },
 ): void {
   const read = kind.parse(value)
   if ('issues' in read) {
@@ -210,7 +210,7 @@ function takeObject(
     return
   }
   file.lines.set(object.key, line)
-  const unique = kind.unique(object)
+  const unique = kind.unique?.(object)
   const holder = unique && holders.get(unique.value)
   if (unique && holder !== undefined) {
     file.errors.push({ line, path: unique.property, message: `is the same as on line ${holder}: it must be unique` })
@@ -222,7 +222,7 @@ function takeObject(
 
 function asErrorsOfImportFile(
   issue: z.core.$ZodIssue,
-  { line, value, kind }: { line: number; value: unknown; kind: ImportKind },
+  { line, value, kind }: { line: number; value: unknown; kind: RegisteredKind },
 ): ImportError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) => ({ line, path: name, message: unknownField(name, kind) }))

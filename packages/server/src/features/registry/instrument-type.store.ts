@@ -4,20 +4,15 @@ import type { Actor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { problem } from '../../platform/http/problem.ts'
+import { fieldProblem, problem } from '../../platform/http/problem.ts'
 import { references } from './references.store.ts'
 import { Refusals } from './refusals.ts'
 import { storedByKey } from './registry.queries.ts'
 import { lockRegistry } from './registry-locks.store.ts'
 import { type Keyed, registryNouns, type Upserted, type Writing } from './registry-object.ts'
-import { upsertRows } from './upsert.store.ts'
+import { tables, upsertRows } from './upsert.store.ts'
 
 type OpenKind = 'instrument-families' | 'instrument-types'
-
-const tables: Record<OpenKind, string> = {
-  'instrument-families': 'instrument_family',
-  'instrument-types': 'instrument_type',
-}
 
 export async function upsertInstrumentFamilies(
   trx: Trx,
@@ -60,34 +55,24 @@ async function refuseOtherSpellings(
   refusals: Refusals,
   { kind, keys }: { kind: OpenKind; keys: readonly string[] },
 ): Promise<void> {
-  const { rows } = await sql<{ key: string }>`SELECT key FROM ${sql.table(tables[kind])}`.execute(trx)
+  const { rows } = await sql<{ key: string }>`SELECT key FROM ${sql.table(tables[kind].table)}`.execute(trx)
   const known = new Map(rows.map(({ key }) => [key.toLowerCase(), key]))
   for (const key of keys) {
     const other = known.get(key.toLowerCase())
     known.set(key.toLowerCase(), other ?? key)
     if (other === undefined || other === key) continue
     const sentence = `There is an ${registryNouns[kind]} "${other}" already, and keys must differ in more than case. Use another key.`
-    refusals.refuse(
-      key,
-      problem('validation-failed', sentence, { errors: [{ path: 'params.key', message: sentence }] }),
-    )
+    refusals.refuse(key, fieldProblem('validation-failed', 'params.key', sentence))
   }
 }
 
 /** Tables that refer to a type or a family. Deleted instruments keep their type for the events that remain. */
-const users: Record<OpenKind, readonly { table: string; column: string; one: string; many: string }[]> = {
-  'instrument-families': [
-    { table: 'instrument_type', column: 'family', one: 'instrument type', many: 'instrument types' },
-  ],
+const users: Record<OpenKind, readonly { table: string; column: string; noun: string }[]> = {
+  'instrument-families': [{ table: 'instrument_type', column: 'family', noun: 'instrument type' }],
   'instrument-types': [
-    { table: 'instrument', column: 'type', one: 'instrument', many: 'instruments' },
-    { table: 'event_template', column: 'instrument_type', one: 'event template', many: 'event templates' },
-    {
-      table: 'support_email_template',
-      column: 'instrument_type',
-      one: 'support e-mail template',
-      many: 'support e-mail templates',
-    },
+    { table: 'instrument', column: 'type', noun: 'instrument' },
+    { table: 'event_template', column: 'instrument_type', noun: 'event template' },
+    { table: 'support_email_template', column: 'instrument_type', noun: 'support e-mail template' },
   ],
 }
 
@@ -100,14 +85,17 @@ export async function deleteUnused(
     await lockRegistry(trx)
     const stored = (await storedByKey(trx, kind, [key])).get(key)
     if (!stored) throw problem('not-found', `There is no ${registryNouns[kind]} "${key}" in the registry.`)
-    for (const { table, column, one, many } of users[kind]) {
+    for (const { table, column, noun } of users[kind]) {
       const { rows } = await sql<{ count: number }>`
         SELECT count(*)::int4 AS count FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${key}`.execute(trx)
       const count = rows[0]?.count ?? 0
       if (count > 0)
-        throw problem('in-use', `The ${registryNouns[kind]} "${key}" belongs to ${count} ${count === 1 ? one : many}.`)
+        throw problem(
+          'in-use',
+          `The ${registryNouns[kind]} "${key}" belongs to ${count} ${noun}${count === 1 ? '' : 's'}.`,
+        )
     }
-    await sql`DELETE FROM ${sql.table(tables[kind])} WHERE key = ${key}`.execute(trx)
+    await sql`DELETE FROM ${sql.table(tables[kind].table)} WHERE key = ${key}`.execute(trx)
     const { key: _key, ...oldValue } = stored
     await recordAudit(trx, { entityType: 'registry', entityId: `${kind}/${key}`, actor, at }, [
       { action: 'deleted', oldValue: JSON.stringify(oldValue) },

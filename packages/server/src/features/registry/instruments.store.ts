@@ -7,7 +7,6 @@ import { endMaintenancesOf } from '../maintenance/maintenance.store.ts'
 import { followContracts } from './full-support.store.ts'
 import { references } from './references.store.ts'
 import { Refusals } from './refusals.ts'
-import { storedByKey } from './registry.queries.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
@@ -65,18 +64,11 @@ export async function upsertInstruments(
     rows.map(({ key }) => key),
   )
   refusals.end()
-  const before = await storedByKey(
-    trx,
-    'instruments',
-    rows.map(({ key }) => key),
-  )
   if (!writing.isTrial) await noteMoves(trx, rows, writing.at)
   const upserted = await upsertRows(trx, writing, { kind: 'instruments', rows })
   if (writing.isTrial) return upserted
-  const changedIn = (property: 'gateway' | 'contract' | 'site') =>
-    instruments
-      .filter(({ key, input }) => before.has(key) && (before.get(key)?.[property] ?? null) !== input[property])
-      .map(({ key }) => key)
+  const changedIn = (name: 'gateway' | 'contract' | 'site') =>
+    [...upserted.changed].filter((key) => upserted.differences.get(key)?.some(({ property }) => property === name))
   await restartOrders(trx, changedIn('gateway'))
   await followContracts(trx, writing, { instruments: [...new Set([...changedIn('contract'), ...changedIn('site')])] })
   return upserted

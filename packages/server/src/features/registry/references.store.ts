@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
-import { problem } from '../../platform/http/problem.ts'
+import { fieldProblem } from '../../platform/http/problem.ts'
 import { type RegistryKind, registryNouns } from './registry-object.ts'
 
 /** An object that another object refers to by key. */
@@ -64,5 +64,5 @@ export async function references(
 }
 
 function badReference(property: string, sentence: string) {
-  return problem('unknown-reference', sentence, { errors: [{ path: `body.${property}`, message: sentence }] })
+  return fieldProblem('unknown-reference', `body.${property}`, sentence)
 }

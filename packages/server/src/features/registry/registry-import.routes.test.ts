@@ -7,7 +7,7 @@ import { registerSampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { importKinds } from './import-kinds.ts'
+import { registeredKinds } from './registered-kinds.ts'
 import { lockRegistry, takeImportLock } from './registry-locks.store.ts'
 import type { RegistryKind } from './registry-object.ts'
 
@@ -158,7 +158,7 @@ describe('an import', () => {
     for (const [kind, list] of Object.entries(routes) as [RegistryKind, (typeof routes)[RegistryKind]][]) {
       const { body } = await admin.call(list, { query: { limit: '100' } })
       const objects = (body.values as object[]).map((object) =>
-        Object.fromEntries(Object.entries(object).filter(([name]) => !importKinds[kind].readOnly.has(name))),
+        Object.fromEntries(Object.entries(object).filter(([name]) => !registeredKinds[kind].readOnly.has(name))),
       )
       expect(objects.length).toBeGreaterThan(0)
       expect([kind, (await load(kind, ndjson(objects), lines)).body]).toEqual([

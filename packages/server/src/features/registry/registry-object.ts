@@ -1,4 +1,5 @@
 import type { RegistryChange } from '@benchwatch/contract/administration/registry'
+import type { registryKinds } from '@benchwatch/contract/vocabulary'
 import type { Actor } from '../../db/actor.ts'
 
 /** An object to register: its natural key and the body of its PUT. */
@@ -24,16 +25,7 @@ export interface Upserted {
 }
 
 /** The kinds as they appear in addresses, and in the audit log as `<kind>/<key>`. */
-export type RegistryKind =
-  | 'customers'
-  | 'sites'
-  | 'contracts'
-  | 'contacts'
-  | 'instrument-families'
-  | 'instrument-types'
-  | 'instruments'
-  | 'gateways'
-  | 'event-templates'
+export type RegistryKind = (typeof registryKinds)[number]
 
 /** Names of the kinds in sentences. */
 export const registryNouns: Record<RegistryKind, string> = {

@@ -7,7 +7,7 @@ import { storedByKey } from './registry.queries.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
 
 /** Table of each kind with the columns of its natural key. */
-const tables: Record<RegistryKind, { table: string; key: readonly string[] }> = {
+export const tables: Record<RegistryKind, { table: string; key: readonly string[] }> = {
   customers: { table: 'customer', key: ['key'] },
   sites: { table: 'site', key: ['key'] },
   contracts: { table: 'contract', key: ['key'] },

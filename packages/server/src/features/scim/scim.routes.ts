@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ErrorCode } from '@benchwatch/contract/errors'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { asProblem } from '../../platform/http/error-handler.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { isSameSecret } from '../../platform/secret-token.ts'
 import { bearerOf } from '../auth/session/session-token.ts'
 import type { FeatureContext } from '../context.ts'
 import { listGroups, listUsers, type Resource } from './scim.queries.ts'
@@ -120,11 +120,9 @@ interface ById {
   Params: { id: string }
 }
 
-/** Compares hashes, so that the time reveals neither a partial match nor the length of the token. */
 function authorise(token: string | undefined, request: FastifyRequest): void {
   if (token === undefined) throw problem('not-found', 'SCIM is switched off. Set SCIM_TOKEN.')
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  if (!timingSafeEqual(hash(token), hash(bearerOf(request) ?? '')))
+  if (!isSameSecret(token, bearerOf(request) ?? ''))
     throw problem('session-expired', 'Send SCIM_TOKEN as a bearer token.')
 }
 

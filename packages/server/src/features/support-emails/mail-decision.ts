@@ -6,10 +6,6 @@ import { featureIsOnForDeployment } from '../users/users.lookup.ts'
 import { countWritten } from './support-email.store.ts'
 import { type MailSubject, readMailSubjects } from './support-email-subjects.queries.ts'
 
-/**
- * Decides whether an instrument's contact gets an e-mail about an event. Pure: facts in, verdict out (3-decisions 7).
- */
-
 const HOUR_MS = 3_600_000
 
 /** Returns how many more e-mails a contact may get within the hour. */
@@ -36,6 +32,7 @@ export type Verdict =
   /** Never sent. `closesEvent` is true if the contact has unsubscribed. */
   | { kind: 'withdraw'; reason: string; closesEvent: boolean }
 
+/** Decides whether an instrument's contact gets an e-mail about an event (3-decisions 7). Pure. */
 export function decideMail(situation: Situation): Verdict {
   const withdraw = (reason: string): Verdict => ({ kind: 'withdraw', reason, closesEvent: false })
   if (!situation.isSwitchedOn) return withdraw('Automatic support e-mails are switched off.')

@@ -1,5 +1,4 @@
-/** HTML entities and their plain text. */
-
+/** Entities that sanitised HTML contains. */
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 /** Block elements, separated by empty lines. */
 const BLOCKS = new Set(['p', 'h3', 'h4', 'blockquote', 'pre', 'table', 'dl', 'hr'])

@@ -41,7 +41,7 @@ function mailSubjects(db: Db) {
         'e.log_generated_at',
         'e.alert_status',
         'e.during_maintenance',
-        'e.instrument_id',
+        'i.id as instrument_id',
         'i.product_description',
         'i.system_name',
         'i.installed_product_id',
@@ -95,7 +95,7 @@ type SubjectRow = Awaited<ReturnType<ReturnType<typeof mailSubjects>['execute']>
 
 function subjectOf(row: SubjectRow): MailSubject {
   return {
-    instrumentId: row.instrument_id as number,
+    instrumentId: row.instrument_id,
     isClosed: row.alert_status === CLOSED,
     happenedInMaintenance: row.during_maintenance,
     contactEmail: row.contact_email !== null && EMAIL.test(row.contact_email) ? row.contact_email : null,

@@ -6,7 +6,7 @@ import { changedProperties } from '../../db/changed-properties.ts'
 import type { Db } from '../../db/connect.ts'
 import { readInstrumentTypes } from '../../db/instrument-type.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import { fieldProblem, type ProblemError, problem } from '../../platform/http/problem.ts'
 import { requirePlaceholders } from '../../platform/message-text.ts'
 import type { FeatureContext } from '../context.ts'
 import { sanitiseHtml } from '../registry/sanitise-html.ts'
@@ -59,8 +59,11 @@ export async function putTemplate(
 async function requireType(db: Db, { instrumentType }: TemplateName): Promise<void> {
   const { types } = await readInstrumentTypes(db)
   if (types.some(({ key }) => key === instrumentType)) return
-  const sentence = `There is no instrument type "${instrumentType}". Register it first: PUT /api/registry/v1/instrument-types/${instrumentType}.`
-  throw problem('unknown-reference', sentence, { errors: [{ path: 'params.*', message: sentence }] })
+  throw fieldProblem(
+    'unknown-reference',
+    'params.*',
+    `There is no instrument type "${instrumentType}". Register it first: PUT /api/registry/v1/instrument-types/${instrumentType}.`,
+  )
 }
 
 /** Deletes a template and writes the audit log. Throws not-found. */

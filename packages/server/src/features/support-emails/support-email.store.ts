@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { recordAudits } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
+import { updateMessage } from '../events/change-record.ts'
 import { lockServiceEvents } from '../events/events.store.ts'
 
 /** Template name of messages with support e-mails, used to count and follow them. */
@@ -212,9 +213,9 @@ export async function noteAutomaticEmails(
     WHERE s.event_id = e.id AND e.id = ANY(${[...eventIds]}::bigint[]) AND e.automatic_email_sent_at IS NULL
     RETURNING e.id, e.version`.execute(trx)
   const versions = new Map(rows.map(({ id, version }) => [id, version]))
-  const noted = locked.flatMap(({ id, customerId, installedProductId }) => {
-    const version = versions.get(id)
-    return version === undefined ? [] : [{ id, customerId, installedProductId, version }]
+  const noted = locked.flatMap((event) => {
+    const version = versions.get(event.id)
+    return version === undefined ? [] : [{ ...event, version }]
   })
   const sentAt = at.toISOString()
   await recordAudits(
@@ -226,20 +227,6 @@ export async function noteAutomaticEmails(
   )
   await announce(
     trx,
-    noted.map(({ id, customerId, installedProductId, version }) => ({
-      audience: { customerId },
-      message: {
-        entity: 'alarm',
-        action: 'update',
-        property: 'automaticEmailSentAt',
-        payload: {
-          id: String(id),
-          eventId: String(id),
-          version,
-          instrumentInstalledProductId: installedProductId,
-          automaticEmailSentAt: sentAt,
-        },
-      },
-    })),
+    noted.map((event) => updateMessage(event, 'automaticEmailSentAt', { automaticEmailSentAt: sentAt })),
   )
 }

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
+import { tokenHash } from '../../platform/secret-token.ts'
 import { notifyingOn } from '../../testing/notifying-fixture.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import {
@@ -22,7 +23,6 @@ import {
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { changeServiceEvent } from '../events/events.service.ts'
 import { processPendingNotifications } from '../notifications/notifying.service.ts'
-import { hashOfToken } from '../unsubscribe/unsubscribe-link.ts'
 import { mailContacts } from './support-emails.service.ts'
 
 const MINUTE = 60_000
@@ -72,7 +72,7 @@ describe('an event with a template', () => {
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     })
     expect(await fixture.database.db.selectFrom('unsubscribe_link').selectAll().execute()).toMatchObject([
-      { token_hash: hashOfToken(token), event_id: id, contact_email: CONTACT, template_id: 'P9B-1042' },
+      { token_hash: tokenHash(token), event_id: id, contact_email: CONTACT, template_id: 'P9B-1042' },
     ])
     expect(await rows()).toMatchObject([
       { event_id: id, contact_email: CONTACT, message_id: mail?.id, is_held: false, closes_event: true },

@@ -30,139 +30,86 @@ const KEPT_MS = 5000
  */
 export function measureProduct(registry: Registry, sources: Sources): void {
   const state = keptState(sources)
-  const gauge = (name: string, help: string, read: (state: ProductState) => Readings | null) =>
+  const gauge = (name: string, help: string, read: () => Reading | Promise<Reading>, label?: string) =>
     new Gauge({
       name: `benchwatch_${name}`,
       help,
-      labelNames: labelsOf(name),
+      labelNames: label === undefined ? [] : [label],
       registers: [registry],
       async collect() {
+        const reading = await read()
         this.reset()
-        const now = await state()
-        const readings = now && read(now)
-        if (!readings) {
-          // A gauge without labels reports 0 until it is removed.
-          if (labelsOf(name).length === 0) this.remove()
-          return
-        }
-        for (const [labels, value] of readings) this.set(labels, value)
-      },
-    })
-  const own = (name: string, help: string, read: () => Readings) =>
-    new Gauge({
-      name: `benchwatch_${name}`,
-      help,
-      labelNames: labelsOf(name),
-      registers: [registry],
-      collect() {
-        const readings = read()
+        if (typeof reading === 'number') this.set(reading)
         // A gauge without labels reports 0 until it is removed.
-        if (readings.length === 0) this.remove()
-        for (const [labels, value] of readings) this.set(labels, value)
+        else if (label === undefined) this.remove()
+        else for (const [key, value] of Object.entries<number>(reading ?? {})) this.set({ [label]: key }, value)
       },
     })
+  const stored = (key: keyof ProductState) => async () => (await state())?.[key] ?? null
 
-  gauge('live_messages_waiting', 'Live messages not published yet', ({ liveWaiting }) => one(liveWaiting))
-  gauge('messages_waiting', 'E-mails and text messages in the queue', ({ messagesWaiting }) =>
-    by('channel', messagesWaiting),
-  )
-  gauge('messages_oldest_age_seconds', 'Age of the oldest message in the queue', ({ messagesOldestAge }) =>
-    one(messagesOldestAge),
-  )
-  gauge('messages_failed', 'E-mails and text messages given up within a day', ({ messagesFailed }) =>
-    by('channel', messagesFailed),
-  )
-  gauge('notifications_waiting', 'Pending notifications by what they wait for', ({ notifications }) =>
-    by('state', notifications),
-  )
-  gauge('jobs', 'Waiting jobs and jobs given up', ({ jobs }) => by('state', jobs))
+  gauge('live_messages_waiting', 'Live messages not published yet', stored('liveWaiting'))
+  gauge('messages_waiting', 'E-mails and text messages in the queue', stored('messagesWaiting'), 'channel')
+  gauge('messages_oldest_age_seconds', 'Age of the oldest message in the queue', stored('messagesOldestAge'))
+  gauge('messages_failed', 'E-mails and text messages given up within a day', stored('messagesFailed'), 'channel')
+  gauge('notifications_waiting', 'Pending notifications by what they wait for', stored('notifications'), 'state')
+  gauge('jobs', 'Waiting jobs and jobs given up', stored('jobs'), 'state')
   gauge(
     'webhook_deliveries',
     'Deliveries of webhooks that wait, and those parked within a day',
-    ({ webhookDeliveries }) => by('state', webhookDeliveries),
+    stored('webhookDeliveries'),
+    'state',
   )
-  gauge('webhooks_paused', 'Webhooks that are tried less often because their receivers fail', ({ webhooksPaused }) =>
-    one(webhooksPaused),
+  gauge('webhooks_paused', 'Webhooks that are tried less often because their receivers fail', stored('webhooksPaused'))
+  gauge(
+    'service_cases',
+    'Service cases that do not exist yet, by whether an attempt has failed',
+    stored('serviceCases'),
+    'state',
   )
-  gauge('service_cases', 'Service cases that do not exist yet, by whether an attempt has failed', ({ serviceCases }) =>
-    by('state', serviceCases),
+  gauge(
+    'service_cases_oldest_age_seconds',
+    'Age of the oldest service case that does not exist yet',
+    stored('serviceCasesOldestAge'),
   )
-  gauge('service_cases_oldest_age_seconds', 'Age of the oldest service case that does not exist yet', (state) =>
-    one(state.serviceCasesOldestAge),
-  )
-  gauge('audit_seal_lag_seconds', 'Age of the oldest audit log row without a seal', ({ sealLag }) => one(sealLag))
-  gauge('gateways', 'Gateways by the state of their feed', ({ gateways }) => by('state', gateways))
-  gauge('gateway_links', 'Sources of gateways that are not silent, by state', ({ gatewayLinks }) =>
-    by('state', gatewayLinks),
-  )
-  gauge('parked_items', 'Parked items of gateways', ({ parkedItems }) => one(parkedItems))
-  gauge('alarm_tests', 'Gateways by the result of the last test of their alarm chain', ({ alarmTests }) =>
-    by('result', alarmTests),
-  )
+  gauge('audit_seal_lag_seconds', 'Age of the oldest audit log row without a seal', stored('sealLag'))
+  gauge('gateways', 'Gateways by the state of their feed', stored('gateways'), 'state')
+  gauge('gateway_links', 'Sources of gateways that are not silent, by state', stored('gatewayLinks'), 'state')
+  gauge('parked_items', 'Parked items of gateways', stored('parkedItems'))
+  gauge('alarm_tests', 'Gateways by the result of the last test of their alarm chain', stored('alarmTests'), 'result')
   gauge(
     'alarm_test_arrived_age_seconds',
     'Seconds since a test of the alarm chain arrived in time',
-    ({ lastArrivedAge }) => (lastArrivedAge === null ? null : one(lastArrivedAge)),
+    stored('lastArrivedAge'),
   )
-  new Gauge({
-    name: 'benchwatch_database_up',
-    help: '1 if the database answered',
-    registers: [registry],
-    async collect() {
-      this.set((await state()) === undefined ? 0 : 1)
-    },
-  })
-  own('leader', '1 if this process is the leader', () => one(sources.isLeading() ? 1 : 0))
-  own('database_connections', 'Connections of this process for user requests', () => by('state', sources.pool()))
-  own('event_index_ready', '1 if the index in memory answers searches for events', () =>
-    one(sources.search().engine === 'index' && sources.search().isReady ? 1 : 0),
+  gauge('database_up', '1 if the database answered', async () => ((await state()) === undefined ? 0 : 1))
+  gauge('leader', '1 if this process is the leader', () => (sources.isLeading() ? 1 : 0))
+  gauge('database_connections', 'Connections of this process for user requests', () => sources.pool(), 'state')
+  gauge('event_index_ready', '1 if the index in memory answers searches for events', () =>
+    sources.search().engine === 'index' && sources.search().isReady ? 1 : 0,
   )
-  own('live_bus_ready', '0 while live messages are read from PostgreSQL because NATS is down', () =>
-    one(sources.degraded().includes('nats') ? 0 : 1),
+  gauge('live_bus_ready', '0 while live messages are read from PostgreSQL because NATS is down', () =>
+    sources.degraded().includes('nats') ? 0 : 1,
   )
-  own('event_search_ready', '0 while PostgreSQL answers searches for events in place of a faster engine', () =>
-    one(sources.search().isReady ? 1 : 0),
+  gauge('event_search_ready', '0 while PostgreSQL answers searches for events in place of a faster engine', () =>
+    sources.search().isReady ? 1 : 0,
   )
-  own('read_replica_ready', '1 while long reads go to the read replica; 0 while the primary replaces it', () => {
+  gauge('read_replica_ready', '1 while long reads go to the read replica; 0 while the primary replaces it', () => {
     const replica = sources.replica()
-    return replica ? one(replica.isUsed ? 1 : 0) : []
+    return replica ? (replica.isUsed ? 1 : 0) : null
   })
-  own('read_replica_lag_seconds', 'How long the read replica has been behind; absent while it is down', () => {
-    const { lagMs } = sources.replica() ?? { lagMs: null }
-    return lagMs === null ? [] : one(lagMs / 1000)
+  gauge('read_replica_lag_seconds', 'How long the read replica has been behind; absent while it is down', () => {
+    const lagMs = sources.replica()?.lagMs ?? null
+    return lagMs === null ? null : lagMs / 1000
   })
-  own('event_search_lag_seconds', 'How far the engine of event searches is behind the database', () =>
-    one(sources.search().lagMs / 1000),
+  gauge(
+    'event_search_lag_seconds',
+    'How far the engine of event searches is behind the database',
+    () => sources.search().lagMs / 1000,
   )
 }
 
-type Readings = [labels: Record<string, string>, value: number][]
-
-const labelNames: Record<string, string> = {
-  messages_waiting: 'channel',
-  messages_failed: 'channel',
-  notifications_waiting: 'state',
-  jobs: 'state',
-  service_cases: 'state',
-  gateways: 'state',
-  gateway_links: 'state',
-  alarm_tests: 'result',
-  webhook_deliveries: 'state',
-  database_connections: 'state',
-}
-
-function labelsOf(name: string): string[] {
-  const label = labelNames[name]
-  return label === undefined ? [] : [label]
-}
-
-function one(value: number): Readings {
-  return [[{}, value]]
-}
-
-function by(label: string, values: Readonly<Record<string, number>>): Readings {
-  return Object.entries(values).map(([key, value]) => [{ [label]: key }, value])
-}
+/** One value, or one by the label of its gauge; null leaves the gauge out. */
+type Reading = number | Readonly<Record<string, number>> | null
 
 /** Returns a cached read of the state; undefined while the database does not answer. */
 function keptState({ db, clock, log }: Sources): () => Promise<ProductState | undefined> {

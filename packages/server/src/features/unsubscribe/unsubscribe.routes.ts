@@ -21,17 +21,17 @@ export function registerUnsubscribeRoutes(app: FastifyInstance, context: Feature
       componentName: warning.componentName,
       instrumentType: warning.instrumentType,
       isUnsubscribed: rest !== undefined,
-      ...told(rest),
+      ...answerOf(rest),
     }
   })
 
   bind(app, contract.unsubscribe, async ({ body, request }) => {
     const { token, unsubscribeDays: days } = body
-    return told(await unsubscribe(context, { token, days, from: originOf(request) }))
+    return answerOf(await unsubscribe(context, { token, days, from: originOf(request) }))
   })
 
   bind(app, contract.unsubscribeOneClick, async ({ query: { token }, request }) => {
-    return told(await unsubscribe(context, { token, days: null, from: originOf(request) }))
+    return answerOf(await unsubscribe(context, { token, days: null, from: originOf(request) }))
   })
 
   bind(app, contract.openUnsubscribePage, async ({ query: { token }, reply }) => {
@@ -49,6 +49,6 @@ export function registerUnsubscribeRoutes(app: FastifyInstance, context: Feature
   })
 }
 
-function told(rest: Rest | undefined) {
+function answerOf(rest: Rest | undefined) {
   return { unsubscribedUntil: rest?.until?.toISOString() ?? null }
 }

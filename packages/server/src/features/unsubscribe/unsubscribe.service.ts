@@ -4,6 +4,7 @@ import { takeTurn } from '../../db/rate-limit.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem, tooOften } from '../../platform/http/problem.ts'
+import { tokenHash as hashOf } from '../../platform/secret-token.ts'
 import { addressOf, type Origin } from '../auth/credentials/attempts.ts'
 import type { FeatureContext } from '../context.ts'
 import { type LinkedWarning, readLinkedWarning } from './unsubscribe.queries.ts'
@@ -16,7 +17,6 @@ import {
   untilAfter,
   updateUnsubscription,
 } from './unsubscribe.store.ts'
-import { hashOfToken } from './unsubscribe-link.ts'
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>
 
@@ -27,7 +27,7 @@ interface Brought {
 
 /** Returns the warning of a link; changes nothing. Throws unsubscribe-token. */
 export async function linkedWarning(needs: Needs, { token, from }: Brought): Promise<LinkedWarning> {
-  const warning = await readLinkedWarning(needs.db, { tokenHash: hashOfToken(token), now: needs.clock.now() })
+  const warning = await readLinkedWarning(needs.db, { tokenHash: hashOf(token), now: needs.clock.now() })
   return warning ?? refuse(needs, from)
 }
 
@@ -39,7 +39,7 @@ export async function unsubscribe(
   needs: Needs,
   { token, days, from }: Brought & { days: number | null },
 ): Promise<Rest> {
-  const tokenHash = hashOfToken(token)
+  const tokenHash = hashOf(token)
   const rest = await inTransaction(needs.db, async (trx) => {
     const link = await lockLink(trx, tokenHash)
     // Read after the lock: a change that waited must not be dated before the one it waited for.

@@ -40,7 +40,7 @@ export async function readFilterValues(db: Db, caller: UserActor): Promise<UserF
   const ofBoth = {
     instrumentType: types.map(({ key }) => key).filter((key) => fleet.types.includes(key)),
     instrumentStatus: instrumentStatuses,
-    contractSLA: fleet.slaTerms,
+    contractSLA: union(fleet.slaTerms),
     qualifiedSystem: ['true', 'false'],
   }
   const eventValues: Record<EventFilterCategory, readonly string[]> = {
@@ -53,8 +53,8 @@ export async function readFilterValues(db: Db, caller: UserActor): Promise<UserF
     // Without such contracts there is no clock to filter by; the event list hides its column for the same reason.
     contractClock: fleet.slaTerms.some(isFullSupportTerm) ? contractClocks : [],
     run: [...new Set(runs.map(({ name }) => name))],
-    componentName: seen.componentNames,
-    componentType: seen.componentTypes,
+    componentName: union(seen.componentNames),
+    componentType: union(seen.componentTypes),
     enterpriseName: union(fleet.customers, seen.customers),
     siteRegion: union(fleet.regions, seen.regions),
     siteCountry: union(fleet.countries, seen.countries),
@@ -65,10 +65,10 @@ export async function readFilterValues(db: Db, caller: UserActor): Promise<UserF
     orcStatus: orcStatuses,
     maintenance: ['on', 'scheduled', 'none'],
     usageLimit: flags.every(Boolean) ? usageLimits : [],
-    instrumentCustomer: fleet.customers,
-    instrumentRegion: fleet.regions,
-    instrumentCountry: fleet.countries,
-    instrumentCity: fleet.cities,
+    instrumentCustomer: union(fleet.customers),
+    instrumentRegion: union(fleet.regions),
+    instrumentCountry: union(fleet.countries),
+    instrumentCity: union(fleet.cities),
   }
   return {
     eventFilter: eventFilterCategories.map(({ key }) => ({ key, values: [...eventValues[key]] })),
@@ -76,17 +76,8 @@ export async function readFilterValues(db: Db, caller: UserActor): Promise<UserF
   }
 }
 
-interface FleetValues {
-  types: string[]
-  slaTerms: string[]
-  customers: string[]
-  regions: string[]
-  countries: string[]
-  cities: string[]
-}
-
-async function readFleetValues(db: Db, scope: DataScope): Promise<FleetValues> {
-  const values = await instruments(db, scope)
+function readFleetValues(db: Db, scope: DataScope) {
+  return instruments(db, scope)
     .innerJoin('customer as c', 'c.id', 'i.customer_id')
     .innerJoin('site as s', 's.id', 'i.site_id')
     .leftJoin('contract as k', (join) =>
@@ -101,31 +92,14 @@ async function readFleetValues(db: Db, scope: DataScope): Promise<FleetValues> {
       distinct('s.city').as('cities'),
     ])
     .executeTakeFirstOrThrow()
-  return {
-    types: values.types,
-    slaTerms: union(values.slaTerms),
-    customers: union(values.customers),
-    regions: union(values.regions),
-    countries: union(values.countries),
-    cities: union(values.cities),
-  }
-}
-
-interface SeenValues {
-  componentNames: string[]
-  componentTypes: string[]
-  customers: string[]
-  regions: string[]
-  countries: string[]
-  cities: string[]
 }
 
 /**
  * Reads all values that events have, from the table with one row per customer, site and component. It keeps a site when
  * its last instrument leaves, because the events stay there.
  */
-async function readSeenValues(db: Db, scope: DataScope): Promise<SeenValues> {
-  const values = await db
+function readSeenValues(db: Db, scope: DataScope) {
+  return db
     .selectFrom('event_origin as n')
     .innerJoin('customer as c', 'c.id', 'n.customer_id')
     .innerJoin('site as s', 's.id', 'n.site_id')
@@ -140,7 +114,6 @@ async function readSeenValues(db: Db, scope: DataScope): Promise<SeenValues> {
       distinct('s.city').as('cities'),
     ])
     .executeTakeFirstOrThrow()
-  return { ...values, componentNames: union(values.componentNames), componentTypes: union(values.componentTypes) }
 }
 
 /** Selects the distinct values of a column that are neither null nor empty, unordered. */
@@ -150,6 +123,7 @@ function distinct(column: string) {
 
 const alphabetical = new Intl.Collator('en')
 
+/** Returns the values of all lists, each once, in alphabetical order. */
 function union(...lists: readonly (readonly string[])[]): string[] {
   return [...new Set(lists.flat())].sort(alphabetical.compare)
 }

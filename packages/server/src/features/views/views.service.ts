@@ -4,7 +4,7 @@ import type { UserActor } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import { fieldProblem, type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { lockView } from './views.queries.ts'
 import {
@@ -102,9 +102,8 @@ async function readBack(trx: Trx, { id, caller }: { id: number; caller: UserActo
 }
 
 function refuseTakenName(name: string, taken: readonly string[]): void {
-  if (!taken.includes(nameKey(name))) return
-  const sentence = 'You already have a view with this name. Choose another one.'
-  throw problem('view-name-taken', sentence, { errors: [{ path: 'body.name', message: sentence }] })
+  if (taken.includes(nameKey(name)))
+    throw fieldProblem('view-name-taken', 'body.name', 'You already have a view with this name. Choose another one.')
 }
 
 function differsInDefaultAlone({ name, shared, state }: ViewInput, view: View): boolean {

@@ -66,13 +66,13 @@ async function decideBatch(trx: Trx, { clock, config }: Deciding): Promise<numbe
   const messages = await takePublished(trx, { seq, after, limit: MESSAGES_AT_ONCE })
   if (messages.length === 0) return 0
   const at = clock.now()
-  const told = await contentsOf(trx, messages, { at, publicUrl: config.publicUrl })
+  const prepared = await contentsOf(trx, messages, { at, publicUrl: config.publicUrl })
   const owners = await readRecipients(trx, [...new Set(webhooks.map(({ ownerId }) => ownerId))])
   const ownerOf = new Map(owners.map((owner) => [owner.userId, owner]))
   const deliveries = webhooks.flatMap((webhook) => {
     const owner = ownerOf.get(webhook.ownerId)
     const wants = owner && wantsOf(webhook, owner)
-    return wants ? told.filter(wants).map((one) => deliveryOf(webhook, one, at)) : []
+    return wants ? prepared.filter(wants).map((one) => deliveryOf(webhook, one, at)) : []
   })
   if (deliveries.length === 0) return messages.length
   await insertDeliveries(trx, { deliveries, at })
@@ -81,7 +81,7 @@ async function decideBatch(trx: Trx, { clock, config }: Deciding): Promise<numbe
 }
 
 /** An occasion with the data that decides about it and the content of its message. */
-type Told = { occasion: Occasion; content: Content; isInstrument: boolean } & Pick<
+type PreparedOccasion = { occasion: Occasion; content: Content; isInstrument: boolean } & Pick<
   AnnouncedEvent,
   'facts' | 'isUnderReview' | 'isTest'
 >
@@ -90,7 +90,7 @@ async function contentsOf(
   trx: Trx,
   messages: readonly PublishedMessage[],
   head: { at: Date; publicUrl: string },
-): Promise<Told[]> {
+): Promise<PreparedOccasion[]> {
   const ids = eventsOf(messages)
   const versions = await readVersions(trx, ids)
   const occasions = occasionsOf(messages, new Map([...versions].map(([id, { closedVersion }]) => [id, closedVersion])))
@@ -100,20 +100,20 @@ async function contentsOf(
   const facts = new Map((await readNotifiedEvents(trx, { ids, scope: 'all' })).map((event) => [event.id, event]))
   const instrumentIds = occasions.flatMap((one) => ('instrumentId' in one ? [one.instrumentId] : []))
   const instruments = await readInstrumentFacts(trx, [...new Set(instrumentIds)])
-  return occasions.flatMap((occasion): Told[] => {
-    if ('instrumentId' in occasion) return instrumentTold(occasion, instruments.get(occasion.instrumentId), head)
+  return occasions.flatMap((occasion): PreparedOccasion[] => {
+    if ('instrumentId' in occasion) return prepareInstrument(occasion, instruments.get(occasion.instrumentId), head)
     const event = events.get(occasion.eventId)
     const announced = facts.get(occasion.eventId)
     // The event was deleted in the meantime.
     if (!event || !announced) return []
     const version = versions.get(occasion.eventId)?.version ?? 1
-    const told = {
+    const prepared = {
       ...announced,
       occasion,
       isInstrument: false,
       content: { ...head, occasion: occasion.occasion, event, version },
     }
-    return [told, ...clearedAtOnce(told, event)]
+    return [prepared, ...clearedAtOnce(prepared, event)]
   })
 }
 
@@ -121,19 +121,19 @@ async function contentsOf(
  * An alarm that was raised and returned to normal before it was stored has no live message about the latter. If the
  * event was cleared later, before its creation was considered, the message about it is a repeat.
  */
-function clearedAtOnce(told: Told, event: ServiceEvent): Told[] {
-  const { occasion, content } = told
+function clearedAtOnce(prepared: PreparedOccasion, event: ServiceEvent): PreparedOccasion[] {
+  const { occasion, content } = prepared
   if (occasion.occasion !== 'event.raised' || event.clearedAt === null || !('event' in content)) return []
   const cleared = { ...occasion, occasion: 'event.cleared' as const, key: clearedKey(occasion.eventId) }
-  return [{ ...told, occasion: cleared, content: { ...content, occasion: 'event.cleared' } }]
+  return [{ ...prepared, occasion: cleared, content: { ...content, occasion: 'event.cleared' } }]
 }
 
 /** Empty if the instrument was deleted or belongs to another customer by now. */
-function instrumentTold(
+function prepareInstrument(
   occasion: Extract<Occasion, { instrumentId: number }>,
   found: InstrumentFacts | undefined,
   head: { at: Date; publicUrl: string },
-): Told[] {
+): PreparedOccasion[] {
   if (found?.customerId !== occasion.customerId) return []
   const instrument = { ...found.content, orcStatus: occasion.orcStatus }
   const content = { ...head, occasion: occasion.occasion, instrument }
@@ -141,7 +141,7 @@ function instrumentTold(
 }
 
 /** Returns the rule of one webhook: does it send this, on behalf of its owner? */
-function wantsOf(webhook: ActiveWebhook, owner: Recipient): (told: Told) => boolean {
+function wantsOf(webhook: ActiveWebhook, owner: Recipient): (prepared: PreparedOccasion) => boolean {
   const criteria = criteriaOf({ ...webhook.filter, notifyEmail: false, notifySms: false })
   const ofInstruments = criteria.filter(({ category }) => !ofEvents.includes(category))
   return ({ occasion, facts, isInstrument, isUnderReview, isTest }) =>
@@ -154,7 +154,7 @@ function wantsOf(webhook: ActiveWebhook, owner: Recipient): (told: Told) => bool
     stoppedBy(isInstrument ? ofInstruments : criteria, facts) === null
 }
 
-function deliveryOf(webhook: ActiveWebhook, { occasion, content }: Told, at: Date): NewDelivery {
+function deliveryOf(webhook: ActiveWebhook, { occasion, content }: PreparedOccasion, at: Date): NewDelivery {
   const eventId = 'eventId' in occasion ? occasion.eventId : null
   return {
     webhookId: webhook.id,

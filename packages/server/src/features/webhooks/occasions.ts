@@ -104,11 +104,11 @@ function occasionOfChange(
   updates: readonly Omit<AlarmUpdate, 'seq'>[],
   closedVersion: number | null,
 ): Extract<WebhookOccasion, `event.${string}`> | null {
-  const told = updates.filter(({ property }) => !silent.has(property))
-  const [first] = told
+  const announced = updates.filter(({ property }) => !silent.has(property))
+  const [first] = announced
   if (first === undefined) return null
   if (first.payload.version === closedVersion) return 'event.closed'
-  const isClaim = told.some(
+  const isClaim = announced.some(
     (update) => update.property === 'claimedBy' && 'claimedBy' in update.payload && update.payload.claimedBy !== null,
   )
   return isClaim ? 'event.claimed' : 'event.changed'

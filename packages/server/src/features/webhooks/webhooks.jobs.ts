@@ -28,13 +28,11 @@ import {
   type WebhookSecrets,
 } from './webhooks.store.ts'
 
-interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> {
-  /** Limit of a request in milliseconds. */
-  timeoutMs?: number
-}
+type Sending = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>
 
 /** Webhooks that one process sends from at a time. */
 const LANES = 4
+/** Limit of a request. */
 const TIMEOUT_MS = 10_000
 /** Longer than a request takes, so that no other process sends in the meantime. */
 const LEASE_MS = 60_000
@@ -114,7 +112,7 @@ interface Sent {
 
 /** Sends a delivery unless its owner may no longer see what it is about. */
 async function send(sending: Sending, { webhook, delivery: due }: Sent): Promise<void> {
-  const { db, clock, config, log, timeoutMs = TIMEOUT_MS } = sending
+  const { db, clock, config, log } = sending
   const owner = await findPerson(db, webhook.ownerId)
   const isVisible = owner && (due.customerId === null || holds(owner.scope, due.customerId))
   const body = isVisible
@@ -131,7 +129,7 @@ async function send(sending: Sending, { webhook, delivery: due }: Sent): Promise
     ...signed({ webhook, delivery }, startedAt),
     url: webhook.secrets.url,
     allowed: blockList(config.webhooks.networks),
-    timeoutMs,
+    timeoutMs: TIMEOUT_MS,
   })
   const at = clock.now()
   const attempt = { ...outcome, at: startedAt.toISOString(), milliseconds: Math.round(performance.now() - begun) }

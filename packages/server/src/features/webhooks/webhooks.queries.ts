@@ -4,11 +4,10 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { inScope, instruments, serviceEvents } from '../../db/scoped.ts'
-import { unseal } from '../auth/session/sealed-secret.ts'
 import type { EventFacts } from '../profiles/matching.ts'
 import { knownUsers, NO_NAME } from '../users/users.lookup.ts'
 import type { InstrumentContent } from './formats.ts'
-import type { WebhookSecrets } from './webhooks.store.ts'
+import { readSecrets } from './webhooks.store.ts'
 
 type Caller = Pick<UserActor, 'id' | 'role' | 'scope'>
 
@@ -39,7 +38,7 @@ export async function readWebhooks(
       return {
         id: String(row.id),
         name: row.name,
-        url: isOwn ? await urlOf(db, row) : null,
+        url: isOwn ? (await readSecrets(db, row)).url : null,
         host: row.host,
         format: row.format,
         hasRoutingKey: row.has_routing_key,
@@ -65,11 +64,6 @@ function maySee(db: Db, caller: Caller): Expression<SqlBool> {
   const isOwn = sql<boolean>`w.owner_id = ${caller.id}`
   if (caller.role !== 'admin') return isOwn
   return sql<boolean>`(${isOwn} OR w.owner_id IN (${knownUsers(db, caller).clearOrderBy().select('u.id')}))`
-}
-
-async function urlOf(db: Db, row: { sealed: Buffer; owner_id: number }): Promise<string> {
-  const text = await unseal(db, { sealed: row.sealed, use: `webhook/${row.owner_id}` })
-  return (JSON.parse(text) as WebhookSecrets).url
 }
 
 function stateOf(

@@ -54,7 +54,6 @@ type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 const rowsOf = (db: Db) => db.selectFrom('webhook').select(columns).execute()
 
 async function storedWebhook(db: Db, row: Row): Promise<StoredWebhook> {
-  const text = await unseal(db, { sealed: row.sealed, use: sealUse(row.owner_id) })
   return {
     id: row.id,
     ownerId: row.owner_id,
@@ -66,8 +65,12 @@ async function storedWebhook(db: Db, row: Row): Promise<StoredWebhook> {
     goneAt: row.gone_at,
     failures: row.failures,
     previousSecretUntil: row.previous_secret_until,
-    secrets: JSON.parse(text) as WebhookSecrets,
+    secrets: await readSecrets(db, row),
   }
+}
+
+export async function readSecrets(db: Db, row: Pick<Row, 'sealed' | 'owner_id'>): Promise<WebhookSecrets> {
+  return JSON.parse(await unseal(db, { sealed: row.sealed, use: sealUse(row.owner_id) })) as WebhookSecrets
 }
 
 const sealUse = (ownerId: number) => `webhook/${ownerId}`

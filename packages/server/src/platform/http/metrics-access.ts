@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Log } from '../log.ts'
+import { isSameSecret } from '../secret-token.ts'
 
 const PATH = '/metrics'
 
@@ -18,7 +18,7 @@ export function serveMetrics(app: FastifyInstance, { registry, token }: MetricsE
     reply.header('Cache-Control', 'no-store').type('text/plain; charset=utf-8')
     if (token === null)
       return reply.code(404).send('Metrics are not served here. Set METRICS_TOKEN, or use the port METRICS_PORT.\n')
-    if (!isAuthorised(token, request.headers.authorization)) {
+    if (!isSameSecret(`Bearer ${token}`, request.headers.authorization ?? '')) {
       return reply.code(401).header('WWW-Authenticate', 'Bearer').send('Send METRICS_TOKEN as a bearer token.\n')
     }
     return reply.type(registry.contentType).send(await registry.metrics())
@@ -37,7 +37,7 @@ export async function startMetricsServer(
     const text = 'text/plain; charset=utf-8'
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== PATH) {
       answer(404, text, `Metrics are at GET ${PATH}.\n`)
-    } else if (token !== null && !isAuthorised(token, request.headers.authorization)) {
+    } else if (token !== null && !isSameSecret(`Bearer ${token}`, request.headers.authorization ?? '')) {
       answer(401, text, 'Send METRICS_TOKEN as a bearer token.\n')
     } else {
       registry.metrics().then(
@@ -69,12 +69,6 @@ function listening(server: Server, at: { host: string; port: number }): Promise<
       resolve()
     })
   })
-}
-
-/** Compares hashes, so that the time reveals neither a partial match nor the length of the token. */
-function isAuthorised(token: string, authorization: string | undefined): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(`Bearer ${token}`), hash(authorization ?? ''))
 }
 
 /**

@@ -32,6 +32,11 @@ export function problem(code: ErrorCode, detail: string, extras?: Extras): Probl
   return new ProblemError(code, detail, extras)
 }
 
+/** Returns the error about one place of the request, which one sentence explains. */
+export function fieldProblem(code: ErrorCode, path: string, sentence: string): ProblemError {
+  return problem(code, sentence, { errors: [{ path, message: sentence }] })
+}
+
 /** Returns the body of an error answer: RFC 9457, with ErrorBody for the console (3-decisions 6). */
 export function problemBody(error: ProblemError, requestId: string): Problem {
   return {

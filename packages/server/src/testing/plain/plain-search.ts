@@ -93,17 +93,16 @@ export function plainMatches(
   return (
     isFound({ alarm, customerId, lastActionAt }, { search, scope, now }) &&
     isInRange(alarm, search) &&
-    (!search.flags.noOwner || isNoOwner(alarm, now)) &&
-    (!search.flags.noAction || isNoAction({ alarm, lastActionAt }, now)) &&
-    (!search.flags.fullSupport || (alarm.alertStatus !== '3_CLOSED' && alarm.fullSupport))
+    (!search.flags?.noOwner || isNoOwner(alarm, now)) &&
+    (!search.flags?.noAction || isNoAction({ alarm, lastActionAt }, now)) &&
+    (!search.flags?.fullSupport || (alarm.alertStatus !== '3_CLOSED' && alarm.fullSupport))
   )
 }
 
 export function plainTotals(events: readonly PlainEvent[], input: SearchInput) {
   const { search, now } = input
   const matching = events.filter((event) => plainMatches(event, input))
-  const flags = { noOwner: false, noAction: false, fullSupport: false }
-  const unflagged = events.filter((event) => plainMatches(event, { ...input, search: { ...search, flags } }))
+  const unflagged = events.filter((event) => plainMatches(event, { ...input, search: { ...search, flags: {} } }))
   const older = { ...search, start: undefined, stop: search.start }
   const distinct = (of: (event: PlainEvent) => unknown) =>
     new Set(

@@ -14,8 +14,6 @@ import { featuresQuery } from '../users/users.api.ts'
 import styles from './email-list.module.css'
 import { eventEmailKeys, eventEmailsQuery } from './event-emails.api.ts'
 
-/** Reads the support e-mail that an error would trigger. Kept out of the event list's bundle. Wire 2. */
-
 /** An error of an instrument type, by which templates are found. */
 interface WarningName {
   instrumentType: string

@@ -2,7 +2,6 @@ import { excluding } from '@benchwatch/contract/vocabulary'
 import type { FilterChoice, FilterVocabulary } from './filter-choice.ts'
 
 /** A value that a filter offers. */
-
 export interface FilterOption {
   value: string
   label: string

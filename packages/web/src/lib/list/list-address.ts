@@ -92,11 +92,9 @@ export function pageQuery({ keyword, page, pageSize }: ListSearch): {
 }
 
 /**
- * Query strings as plain text. The router's own format quotes strings that look like numbers, which would break
- * hand-written addresses and the links that the specification fixes.
+ * Reads `?a=1&b=x` into a record of strings. The last of repeated names counts. The router's own format quotes strings
+ * that look like numbers, which would break hand-written addresses and the links that the specification fixes.
  */
-
-/** Reads `?a=1&b=x` into a record of strings. The last of repeated names counts. */
 export function readQueryString(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }

@@ -1,18 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import type { Db, Trx } from '../../../db/connect.ts'
+import { newToken, tokenHash } from '../../../platform/secret-token.ts'
 import type { PendingStep } from '../providers/identity-provider.ts'
 import { seal, unseal } from '../session/sealed-secret.ts'
-import { tokenHash } from '../session/session-refresh.ts'
 
 /** Lifetime of a challenge. A code may expire sooner; the challenge stays open for another code. */
 const CHALLENGE_MS = 15 * 60_000
 
-/** Stores a challenge and returns its token: 256 random bits, of which only the hash is stored. */
+/** Stores a challenge and returns its token, of which only the hash is stored. */
 export async function createChallenge(
   db: Db,
   { pending, at }: { pending: PendingStep; at: Date },
 ): Promise<{ challengeToken: string }> {
-  const challengeToken = randomBytes(32).toString('base64url')
+  const challengeToken = newToken()
   const hash = tokenHash(challengeToken)
   await db
     .insertInto('auth_challenge')

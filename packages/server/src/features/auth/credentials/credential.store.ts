@@ -91,14 +91,3 @@ export async function renewPasswordHash(
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
-
-/** Returns the account of an identity confirmed by a provider, or undefined for unknown and disabled accounts. */
-export async function findAccount(db: Db, login: string): Promise<{ id: number } | undefined> {
-  return db
-    .selectFrom('app_user')
-    .select('id')
-    .where('login', '=', login)
-    .where('role', '<>', 'system')
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst()
-}

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { brokenPasswordRules } from '@benchwatch/contract/field-rules'
 
 /** Lifetime of the temporary password of an invitation, in days. */
@@ -41,11 +41,6 @@ export function recoveryCodeIn(typed: string): string | undefined {
     .replace(/[\s-]/g, '')
     .replace(/[oil]/g, (letter) => misread[letter] ?? letter)
   return letters.length === LENGTH && [...letters].every((letter) => ALPHABET.includes(letter)) ? letters : undefined
-}
-
-/** Returns the hash stored for a normalised code. The code is random, so a slow hash would add nothing. */
-export function recoveryCodeHash(letters: string): Buffer {
-  return createHash('sha256').update(letters).digest()
 }
 
 /** Returns a password of about 115 bits, in groups of unambiguous characters that can be read out by phone. */

@@ -33,7 +33,7 @@ export async function putPassword(
   trx: Trx,
   { account, instead, passwordHash, reason, actor, at, keepSession }: NewPassword,
 ): Promise<EndedSession[]> {
-  const { userId, login } = account
+  const { userId } = account
   const { numUpdatedRows } = await trx
     .updateTable('app_user')
     .set({
@@ -49,7 +49,7 @@ export async function putPassword(
   await recordAudit(trx, { entityType: 'user', entityId: String(userId), actor, at }, [
     { action: 'update', property: 'password', reason },
   ])
-  return voidOldAccess(trx, { account: { userId, login }, at, ...(keepSession !== undefined && { keepSession }) })
+  return voidOldAccess(trx, { account, at, keepSession })
 }
 
 interface OldAccess extends Pick<NewPassword, 'account' | 'at' | 'keepSession'> {
@@ -65,8 +65,12 @@ export async function voidOldAccess(
   await trx.deleteFrom('password_reset').where('user_id', '=', userId).execute()
   await forgetChallenges(trx, login)
   await unlock(trx, login)
-  const which = { userId, ...(keepSession !== undefined && { except: keepSession }) }
-  return endSessions(trx, { which, reason: 'password-changed', actor: actor ?? null, at })
+  return endSessions(trx, {
+    which: { userId, except: keepSession },
+    reason: 'password-changed',
+    actor: actor ?? null,
+    at,
+  })
 }
 
 /** Stores the hash of a mailed code. The previous code becomes void. */

@@ -1,9 +1,8 @@
 import { type AuditActor, recordAudit } from '../../../db/audit.ts'
 import type { Db, Trx } from '../../../db/connect.ts'
+import { tokenHash } from '../../../platform/secret-token.ts'
 import { seal, unseal } from '../session/sealed-secret.ts'
-import { newRecoveryCode, RECOVERY_CODES, recoveryCodeHash, recoveryCodeIn } from './one-time-code.ts'
-
-/** The authenticator app of an account and its recovery codes. */
+import { newRecoveryCode, RECOVERY_CODES, recoveryCodeIn } from './one-time-code.ts'
 
 interface Totp {
   secret: string
@@ -112,7 +111,7 @@ export async function spendRecoveryCode(
     .updateTable('recovery_code')
     .set({ used_at: at })
     .where('user_id', '=', userId)
-    .where('code_hash', '=', recoveryCodeHash(letters))
+    .where('code_hash', '=', tokenHash(letters))
     .where('used_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()
@@ -138,7 +137,7 @@ async function putRecoveryCodes(trx: Trx, userId: number): Promise<string[]> {
   await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
   await trx
     .insertInto('recovery_code')
-    .values(codes.map((code) => ({ user_id: userId, code_hash: recoveryCodeHash(recoveryCodeIn(code) ?? '') })))
+    .values(codes.map((code) => ({ user_id: userId, code_hash: tokenHash(recoveryCodeIn(code) ?? '') })))
     .execute()
   return codes
 }

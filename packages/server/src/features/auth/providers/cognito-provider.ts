@@ -110,7 +110,7 @@ export function cognitoProvider(
     const challenge = (kind: ChallengeKind, state: Waiting): Step => {
       const delivery = parameters['CODE_DELIVERY_DESTINATION']
       const pending = { kind, login, state: JSON.stringify(state) }
-      return { kind: 'challenge', pending, ...(delivery !== undefined && { delivery }) }
+      return { kind: 'challenge', pending, delivery }
     }
     switch (answer.ChallengeName) {
       case 'NEW_PASSWORD_REQUIRED':
@@ -165,7 +165,7 @@ export function cognitoProvider(
       new GetTokensFromRefreshTokenCommand({
         ClientId,
         RefreshToken: refreshToken,
-        ...(config.clientSecret !== null && { ClientSecret: config.clientSecret }),
+        ClientSecret: config.clientSecret ?? undefined,
       }),
     )
     rotates = true
@@ -195,7 +195,7 @@ export function cognitoProvider(
       // The password or the second factor was changed in the meantime.
       if (next.kind !== 'challenge' || next.pending.kind !== kind) throw cognitoProblem('challenge-expired', undefined)
       const { pending, delivery } = next
-      return { pending, ...(delivery !== undefined && { delivery }) }
+      return { pending, delivery }
     },
     async forgotPassword(email) {
       const Username = email.trim()
@@ -242,16 +242,12 @@ export function cognitoProvider(
     },
     async signOut(handle) {
       const { refreshToken: Token } = JSON.parse(handle) as Handle
-      const ClientSecret = config.clientSecret ?? undefined
-      await client.send(
-        new RevokeTokenCommand({ ClientId, Token, ...(ClientSecret !== undefined && { ClientSecret }) }),
-      )
+      await client.send(new RevokeTokenCommand({ ClientId, Token, ClientSecret: config.clientSecret ?? undefined }))
     },
   }
 
   function secretOf(username: string): { SecretHash?: string } {
-    const { SECRET_HASH } = secretHash(config, username)
-    return SECRET_HASH === undefined ? {} : { SecretHash: SECRET_HASH }
+    return { SecretHash: secretHash(config, username).SECRET_HASH }
   }
 }
 

@@ -1,9 +1,9 @@
 import { inTransaction } from '../../../db/transaction.ts'
 import type { LiveHub } from '../../../platform/live/hub.ts'
+import { tokenHash } from '../../../platform/secret-token.ts'
 import type { FeatureContext } from '../../context.ts'
 import { seal, unseal } from '../session/sealed-secret.ts'
 import { type EndedSession, endSessions, handleUse } from '../session/session.store.ts'
-import { tokenHash } from '../session/session-refresh.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { claimRecheck, keepHandle } from './redirect.store.ts'
 
@@ -44,18 +44,10 @@ export async function recheckSession(
 
 /** Closes the sockets of ended sessions on this node (others get a message) and notifies the provider. */
 export async function closeEnded(
-  { hub, ...needs }: Pick<Needs, 'db' | 'log' | 'provider'> & { hub: Pick<LiveHub, 'end'> },
+  { db, log, provider, hub }: Pick<Needs, 'db' | 'log' | 'provider'> & { hub: Pick<LiveHub, 'end'> },
   ended: readonly EndedSession[],
 ): Promise<void> {
   for (const { id } of ended) hub.end({ sessionId: id })
-  await notifyProvider(needs, ended)
-}
-
-/** A failed notification of the identity provider does not fail the sign-out. */
-async function notifyProvider(
-  { db, log, provider }: Pick<Needs, 'db' | 'log' | 'provider'>,
-  ended: readonly EndedSession[],
-): Promise<void> {
   const { signOut } = provider
   if (!signOut) return
   await Promise.all(
@@ -64,6 +56,7 @@ async function notifyProvider(
       try {
         await signOut(await unseal(db, { sealed: handle, use: handleUse(id) }))
       } catch (error) {
+        // The sign-out here succeeds all the same.
         log.warn({ err: error, session: id }, 'identity provider could not be notified of a session end')
       }
     }),

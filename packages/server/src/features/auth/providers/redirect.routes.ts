@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { finishOidc, startOidc } from '@benchwatch/contract/users/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError, problem } from '../../../platform/http/problem.ts'
+import { isSameSecret, newToken } from '../../../platform/secret-token.ts'
 import type { FeatureContext } from '../../context.ts'
 import { originOf } from '../credentials/attempts.ts'
-import { setRefreshCookie, tokenHash } from '../session/session-refresh.ts'
+import { setRefreshCookie } from '../session/session-refresh.ts'
 import type { SignIn } from '../sign-in.service.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { REDIRECT_MINUTES, redeemRedirect, storeRedirect } from './redirect.store.ts'
@@ -27,7 +27,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     if (!redirect) throw absent()
     return orToLogin({ request, reply }, async () => {
       const { url, state, secret } = await redirect.start(redirectUri)
-      const browser = randomBytes(32).toString('base64url')
+      const browser = newToken()
       const returnTo = ownPath(query.returnTo, config.publicUrl)
       await storeRedirect(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
       reply.setCookie(COOKIE, browser, { ...attributes(request), maxAge: REDIRECT_MINUTES * 60 })
@@ -42,7 +42,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     return orToLogin({ request, reply }, async () => {
       const way =
         query.state === undefined ? undefined : await redeemRedirect(db, { state: query.state, at: clock.now() })
-      if (!way || !sameBrowser(way.browser, request.cookies[COOKIE])) {
+      if (!way || !isSameSecret(way.browser, request.cookies[COOKIE] ?? '')) {
         throw problem('session-expired', 'This sign-in was started in another browser or took too long. Start again.')
       }
       const identity = await redirect.finish(new URL(request.url, config.publicUrl), way.secret)
@@ -77,11 +77,6 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
 function go(reply: FastifyReply, url: string): undefined {
   void reply.header('cache-control', 'no-store').redirect(url, 302)
   return undefined
-}
-
-/** Compares hashes, so that the duration does not depend on the value. */
-function sameBrowser(expected: string, brought: string | undefined): boolean {
-  return brought !== undefined && tokenHash(brought).equals(tokenHash(expected))
 }
 
 /** Returns a path of the console. Anything else, such as the address of another site, becomes the start page. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/connect.ts'
+import { tokenHash } from '../../../platform/secret-token.ts'
 import { seal, unseal } from '../session/sealed-secret.ts'
-import { tokenHash } from '../session/session-refresh.ts'
 
 /** Time for a user to finish at the provider's own screen, in minutes. */
 export const REDIRECT_MINUTES = 15

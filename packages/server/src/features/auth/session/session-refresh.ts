@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../../config.ts'
 
@@ -97,16 +97,6 @@ export function clearRefreshCookie(reply: FastifyReply, config: Pick<Config, 'pu
   const own = attributes(reply.request, config)
   reply.clearCookie(NAME, own)
   reply.clearCookie(MARKER, { ...own, path: '/', httpOnly: false })
-}
-
-/** Returns the first refresh token of a session: 256 random bits. */
-export function newRefreshToken(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-/** Returns the SHA-256 that is stored of a token. The token is random, so a slow hash would add nothing. */
-export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /**

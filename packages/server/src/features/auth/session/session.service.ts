@@ -1,4 +1,6 @@
+import type { Trx } from '../../../db/connect.ts'
 import { inTransaction } from '../../../db/transaction.ts'
+import { tokenHash } from '../../../platform/secret-token.ts'
 import type { FeatureContext } from '../../context.ts'
 import {
   type EndedSession,
@@ -10,7 +12,7 @@ import {
   rotateSession,
   setLastActivity,
 } from './session.store.ts'
-import { decideRefresh, type EndReason, successorOf, tokenHash } from './session-refresh.ts'
+import { decideRefresh, type EndReason, successorOf } from './session-refresh.ts'
 import { signAccessToken, type TokenSubject } from './session-token.ts'
 import { signingKeysOf } from './signing-keys.ts'
 
@@ -89,28 +91,26 @@ export async function signOutByToken(
   return inTransaction(db, async (trx) => {
     const session = await lockSessionOfToken(trx, tokenHash(token))
     if (!session || session.endedAt) return []
-    return endSessions(trx, {
-      which: everywhere ? { userId: session.userId } : { sessionId: session.id },
-      reason: everywhere ? 'signed-out-everywhere' : 'signed-out',
-      actor: null,
-      at: clock.now(),
-    })
+    return signOut(trx, { userId: session.userId, sessionId: session.id, everywhere, at: clock.now() })
   })
 }
 
 /** Does the same for a caller with an access token and no cookie. */
 export async function signOutByAccess(
   { db, clock }: Pick<Issuing, 'db' | 'clock'>,
-  { userId, sessionId, everywhere }: TokenSubject & { everywhere: boolean },
+  caller: TokenSubject & { everywhere: boolean },
 ): Promise<EndedSession[]> {
   return inTransaction(db, async (trx) => {
     // A token outlives its session by minutes; a token of an ended session must not end others.
-    if (!(await findCaller(trx, { userId, sessionId }))) return []
-    return endSessions(trx, {
-      which: everywhere ? { userId } : { sessionId },
-      reason: everywhere ? 'signed-out-everywhere' : 'signed-out',
-      actor: null,
-      at: clock.now(),
-    })
+    if (!(await findCaller(trx, caller))) return []
+    return signOut(trx, { ...caller, at: clock.now() })
   })
+}
+
+function signOut(
+  trx: Trx,
+  { userId, sessionId, everywhere, at }: TokenSubject & { everywhere: boolean; at: Date },
+): Promise<EndedSession[]> {
+  const which = everywhere ? { userId } : { sessionId }
+  return endSessions(trx, { which, reason: everywhere ? 'signed-out-everywhere' : 'signed-out', actor: null, at })
 }

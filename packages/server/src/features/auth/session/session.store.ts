@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Role } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { UserActor } from '../../../db/actor.ts'
@@ -7,11 +7,12 @@ import { type Db, keptPlan, type Trx } from '../../../db/connect.ts'
 import { announce } from '../../../db/queues/outbox.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { problem } from '../../../platform/http/problem.ts'
+import { newToken, tokenHash } from '../../../platform/secret-token.ts'
 import type { FeatureContext } from '../../context.ts'
 import { customersOfUser, NO_NAME, scopeOf } from '../../users/users.lookup.ts'
 import type { Origin } from '../credentials/attempts.ts'
 import { seal } from './sealed-secret.ts'
-import { type EndReason, GRACE_MS, newRefreshToken, type RefreshableSession, tokenHash } from './session-refresh.ts'
+import { type EndReason, GRACE_MS, type RefreshableSession } from './session-refresh.ts'
 import { signAccessToken } from './session-token.ts'
 
 /** Lifetime of the token that opens a live connection, in seconds. */
@@ -49,7 +50,7 @@ export async function createSession(
 ): Promise<IssuedTokens> {
   const at = clock.now()
   const sessionId = randomUUID()
-  const refreshToken = newRefreshToken()
+  const refreshToken = newToken()
   const sealed = handle === undefined ? null : await seal(db, { text: handle, use: handleUse(sessionId) })
   const user = await inTransaction(db, async (trx) => {
     const found = await trx
@@ -285,7 +286,7 @@ export async function forgetOldSessions(db: Db): Promise<void> {
  * this one has expired by then. Uses the database's clock, because another node may redeem it.
  */
 export async function createLiveToken(db: Db, sessionId: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   await db
     .insertInto('live_token')
     .values({

@@ -20,33 +20,29 @@ import {
   orderTests,
   planNextTest,
   type RunningTest,
-  readLeftOver,
-  readMissingEvents,
   readNextTest,
   readNextToLapse,
   readRunning,
+  readUncleared,
   takeOrdered,
 } from './injection.store.ts'
 import { brokenStage, resultOf } from './injection-outcome.ts'
 
-const INJECTION_SCHEDULE_HOUR_MS = 3_600_000
-
-const DAY_MS = 24 * INJECTION_SCHEDULE_HOUR_MS
-
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const MONDAY = 1
 
 /** Within the working hours of most support teams, and before those of the staff who repair what is missing. */
 const HOUR = 6
 
 /** Spreads tests so that deployments that share a network or mail server do not start in the same second. */
-const MOST_JITTER_MS = INJECTION_SCHEDULE_HOUR_MS / 2
+const MOST_JITTER_MS = HOUR_MS / 2
 
 type Needs = Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>
 
 /** An outbox epoch of the server's own, so that tests use none of the gateway's sequence numbers. */
 const EPOCH = 'benchwatch-test'
 const COMPONENT = 'Alarm chain'
-const HOUR_MS = 3_600_000
 /** Limit per gateway: a user who tests one gateway does not affect the limit of others. */
 const TESTS_AN_HOUR = 3
 /** A test that is not ended by then cannot be followed any more. */
@@ -125,7 +121,11 @@ export async function followTests(needs: Needs): Promise<void> {
 async function raiseTest(needs: Needs, test: AlarmTest): Promise<void> {
   const { db, clock, log } = needs
   try {
-    await inTransaction(db, async (trx) => endEvents(trx, await readLeftOver(trx, [test.instrumentId]), clock.now()))
+    await inTransaction(db, async (trx) => {
+      // Events of earlier tests, which arrived too late for them.
+      const leftOver = { instrumentId: test.instrumentId, templateId: ALARM_TEST_TEMPLATE_ID }
+      await endEvents(trx, await readUncleared(trx, leftOver), clock.now())
+    })
     const refusal = await inject(needs, test, {
       number: 2 * test.id,
       alertId: alertIdOf(test),
@@ -155,8 +155,8 @@ async function followTest(needs: Needs, test: RunningTest): Promise<void> {
     const refusal = result === 'missing' ? await raiseMissing({ intake: trx, clock }, { test, stage }) : undefined
     await endEvents(trx, eventId === null ? [] : [eventId], now)
     if (result !== 'missing') {
-      const cleared = await clearServiceEvents(trx, { ids: await readMissingEvents(trx, [test.instrumentId]), at: now })
-      await announce(trx, cleared)
+      const missing = { instrumentId: test.instrumentId, templateId: MISSING_TEST_TEMPLATE_ID }
+      await announce(trx, await clearServiceEvents(trx, { ids: await readUncleared(trx, missing), at: now }))
     }
     return { refusal }
   })

@@ -1,4 +1,4 @@
-import { ALARM_TEST_TEMPLATE_ID, type AlarmTestResult, MISSING_TEST_TEMPLATE_ID } from '@benchwatch/contract/vocabulary'
+import { ALARM_TEST_TEMPLATE_ID, type AlarmTestResult } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../../db/actor.ts'
 import { takeAdvisoryLock } from '../../../db/advisory-locks.ts'
@@ -193,23 +193,16 @@ async function readPendingNotifications(db: Db, eventIds: readonly number[]): Pr
   return new Set(rows.map(({ event_id }) => event_id))
 }
 
-/** Returns unended events of earlier tests at these instruments, which arrived too late for their tests. */
-export async function readLeftOver(db: Db, instrumentIds: readonly number[]): Promise<number[]> {
-  return readUncleared(db, { instrumentIds, templateId: ALARM_TEST_TEMPLATE_ID })
-}
-
-/** Returns events about missing tests at these instruments. */
-export async function readMissingEvents(db: Db, instrumentIds: readonly number[]): Promise<number[]> {
-  return readUncleared(db, { instrumentIds, templateId: MISSING_TEST_TEMPLATE_ID })
-}
-
-async function readUncleared(
+/**
+ * Returns the open, uncleared events of tests at an instrument: with ALARM_TEST_TEMPLATE_ID those of tests, with
+ * MISSING_TEST_TEMPLATE_ID those about missing tests.
+ */
+export async function readUncleared(
   db: Db,
-  { instrumentIds, templateId }: { instrumentIds: readonly number[]; templateId: string },
+  { instrumentId, templateId }: { instrumentId: number; templateId: string },
 ): Promise<number[]> {
-  if (instrumentIds.length === 0) return []
   const rows = await serviceEvents(db, 'all')
-    .where('e.instrument_id', 'in', [...instrumentIds])
+    .where('e.instrument_id', '=', instrumentId)
     .where('e.template_id', '=', templateId)
     .where('e.alert_source', '=', 'TEST')
     .where('e.cleared_at', 'is', null)

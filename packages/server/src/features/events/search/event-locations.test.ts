@@ -9,7 +9,6 @@ import { listEventLocations } from './event-locations.queries.ts'
 import type { EventQuery } from './filters.queries.ts'
 import { postgresSearch } from './postgres-search.ts'
 
-const noFlags = { noOwner: false, noAction: false, fullSupport: false }
 let database: TestDatabase
 let all: PlainEvent<ServiceEvent>[]
 
@@ -87,11 +86,11 @@ describe('locations', () => {
     ['of everything', {}, 'all'],
     ['of a range', { start: new Date(now.getTime() - 7 * 86_400_000), stop: now }, 'all'],
     ['of a filter, ignoring case', { filter: { severity: ['HIGH', 'low'], siteCountry: ['sWEDEN'] } }, 'all'],
-    ['of what nobody has taken', { flags: { ...noFlags, noOwner: true } }, 'all'],
+    ['of what nobody has taken', { flags: { noOwner: true } }, 'all'],
     ['of one customer', {}, [1]],
     ['of nobody', {}, []],
   ])('%s are those of the list', async (_name, asked, scope) => {
-    const search: EventQuery = { filter: {}, flags: noFlags, ...asked }
+    const search: EventQuery = { filter: {}, ...asked }
     const wanted = { search, scope, now }
     const answer = await listEventLocations({ db: database.db, eventSearch: postgresSearch }, wanted)
     const expected = plainLocations(all.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm))
@@ -117,7 +116,7 @@ test.each([
   ['city and country', { city: 'Lima', country: 'Peru' }],
   ['lack of a position', { latitude: null, longitude: null }],
 ])("a site's new %s is on the map and in the totals at once", async (_name, change) => {
-  const wanted = { search: { filter: {}, flags: noFlags }, scope: 'all', now } as const
+  const wanted = { search: { filter: {} }, scope: 'all', now } as const
   const ask = async () => {
     const { values, total } = await listEventLocations({ db: database.db, eventSearch: postgresSearch }, wanted)
     return { values: new Set(values), total }

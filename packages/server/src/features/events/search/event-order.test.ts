@@ -11,7 +11,7 @@ import { resolveSelection } from './filters.queries.ts'
 import { postgresSearch } from './postgres-search.ts'
 
 const now = TEST_NOW
-const search = { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } }
+const search = { filter: {} }
 const everyOrder = eventOrderBy.flatMap((orderBy) => [[orderBy, 'ASC'] as const, [orderBy, 'DESC'] as const])
 let database: TestDatabase
 let alarms: ServiceEvent[]

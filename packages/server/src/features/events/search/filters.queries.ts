@@ -31,13 +31,13 @@ export interface EventQuery {
   keyword?: string | undefined
   start?: Date | undefined
   stop?: Date | undefined
-  flags: QuickFilters
+  flags?: QuickFilters
 }
 
-export interface QuickFilters {
-  noOwner: boolean
-  noAction: boolean
-  fullSupport: boolean
+interface QuickFilters {
+  noOwner?: boolean | undefined
+  noAction?: boolean | undefined
+  fullSupport?: boolean | undefined
 }
 
 /** A search with every name resolved to ids. All engines answer it alike. */
@@ -194,7 +194,7 @@ export async function resolveForCounts(
   db: Db,
   { search, scope, now }: { search: EventQuery; scope: DataScope; now: Date },
 ): Promise<(category: EventFilterCategory | null) => EventSelection> {
-  const { positions, start = null, stop = null, flags } = search
+  const { positions, start = null, stop = null, flags = {} } = search
   const naming = Object.entries({ ...filters, enterpriseName: customersOf }).flatMap(([name, resolve]) => {
     const category = name as EventFilterCategory
     const wanted = search.filter[category]

@@ -60,7 +60,7 @@ test('by the name it was given a search finds it for its new customer alone', as
     const { values, total } = await listServiceEvents(
       { db: database.db, eventSearch: postgresSearch },
       {
-        search: { filter: {}, keyword, flags: { noOwner: false, noAction: false, fullSupport: false } },
+        search: { filter: {}, keyword },
         scope,
         page: { orderBy: 'createdAt', order: 'DESC', limit: 100, offset: 0 },
         now: TEST_NOW,
@@ -93,7 +93,7 @@ test('a word of its name that its description holds too finds it for both', asyn
   const { values } = await listServiceEvents(
     { db, eventSearch: postgresSearch },
     {
-      search: { filter: {}, keyword: 'NORDLYS äkta', flags: { noOwner: false, noAction: false, fullSupport: false } },
+      search: { filter: {}, keyword: 'NORDLYS äkta' },
       scope: [moved.formerCustomer],
       page: { orderBy: 'createdAt', order: 'DESC', limit: 100, offset: 0 },
       now: TEST_NOW,

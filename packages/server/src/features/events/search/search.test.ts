@@ -18,7 +18,6 @@ import type { EventQuery } from './filters.queries.ts'
 import { postgresSearch } from './postgres-search.ts'
 
 const now = TEST_NOW
-const noFlags = { noOwner: false, noAction: false, fullSupport: false }
 let database: TestDatabase
 let fixture: EventFixture
 let all: PlainEvent<ServiceEvent>[]
@@ -42,13 +41,13 @@ interface Asked {
   start?: Date
   stop?: Date
   positions?: [number, number][]
-  flags?: Partial<EventQuery['flags']>
+  flags?: EventQuery['flags']
   scope?: 'all' | number[]
 }
 
 /** Compares everything the list finds, page by page, and its totals with a plain computation over all events. */
-async function compare({ scope = 'all', flags, ...asked }: Asked): Promise<number> {
-  const search: EventQuery = { filter: {}, ...asked, flags: { ...noFlags, ...flags } }
+async function compare({ scope = 'all', ...asked }: Asked): Promise<number> {
+  const search: EventQuery = { filter: {}, ...asked }
   const wanted = { search, scope, now }
   const expected = all.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm)
   const found: string[] = []
@@ -264,7 +263,7 @@ describe('every combination agrees with a plain look at all events', () => {
 
 test('a page beyond the end is empty and has the same totals', async () => {
   const page = { orderBy: 'createdAt', order: 'DESC', limit: 12, offset: 5000 } as const
-  const search = { filter: {}, flags: noFlags }
+  const search = { filter: {} }
   const answer = await listServiceEvents(
     { db: database.db, eventSearch: postgresSearch },
     { search, scope: 'all', page, now },

@@ -1,7 +1,7 @@
 import type { IngestItem } from '@benchwatch/contract/ingest'
 import type { Trx } from '../../../db/connect.ts'
 import type { Announcement } from '../../../db/queues/outbox.ts'
-import { creationMessage, type NewServiceEvent } from '../../events/change-record.ts'
+import { creationMessage, type NewServiceEvent, updateMessage } from '../../events/change-record.ts'
 import { insertServiceEvents } from '../../events/events.store.ts'
 import { dayAt, isFullSupport, isRunning } from '../../registry/full-support.ts'
 import { holdBack, readUnclearedHeldBack, reportHeldBack } from '../held-back.store.ts'
@@ -271,21 +271,11 @@ function creation({ id, event, raise }: CreatedEvent): Announcement {
 }
 
 function updates(event: ReportedEvent, outcome: EventOutcome | undefined, installedProductId: string): Announcement[] {
-  const head = {
-    id: String(event.id),
-    eventId: String(event.id),
-    version: event.version,
-    instrumentInstalledProductId: installedProductId,
-  }
-  const audience = { customerId: event.customerId }
+  const changed = { ...event, installedProductId }
   const messages: Announcement[] = []
-  if (outcome && outcome.latched > 0) {
-    const payload = { ...head, latchedCount: event.latchedCount }
-    messages.push({ audience, message: { entity: 'alarm', action: 'update', property: 'latchedCount', payload } })
-  }
-  if (outcome?.clearedAt) {
-    const payload = { ...head, clearedAt: event.clearedAt?.toISOString() ?? null }
-    messages.push({ audience, message: { entity: 'alarm', action: 'update', property: 'clearedAt', payload } })
-  }
+  if (outcome && outcome.latched > 0)
+    messages.push(updateMessage(changed, 'latchedCount', { latchedCount: event.latchedCount }))
+  if (outcome?.clearedAt)
+    messages.push(updateMessage(changed, 'clearedAt', { clearedAt: event.clearedAt?.toISOString() ?? null }))
   return messages
 }

@@ -103,8 +103,6 @@ export function appliedFilters(
   )
 }
 
-/** Content of the filter panel. Lists load it when a user opens the panel. */
-
 /** Categories in which edge issues have no value, so a choice there never finds one (3-decisions 4). */
 export const lackedByEdgeIssues: ReadonlySet<EventFilterCategory> = new Set<EventFilterCategory>(
   eventFilterCategories.filter((category) => 'ofInstruments' in category).map(({ key }) => key),

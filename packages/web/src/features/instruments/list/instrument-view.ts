@@ -129,8 +129,6 @@ function rangeLabel(search: InstrumentSearch, now: number): string | null {
   return `service: ${named?.label.toLowerCase() ?? label}`
 }
 
-/** Converts the user's search to the request POST /instruments, wire 3. */
-
 /** Everything that narrows the list, without paging and sorting. It also identifies what a selection belongs to. */
 export function narrowing(search: InstrumentSearch) {
   const keyword = search.keyword.trim()

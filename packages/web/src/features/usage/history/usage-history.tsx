@@ -104,8 +104,6 @@ function UsageHistoryTable({ history }: { history: History }) {
   )
 }
 
-/** Sentences about a forecast and its basis (3-decisions 9, docs/instruments.md). Pure. */
-
 /** Returns when the counter will reach its limit, or why there is no forecast. `today` is the UTC day, YYYY-MM-DD. */
 export function forecastSentence({ metric, trend, values }: History, today: string): string {
   const { forecastDate, unit } = metric
