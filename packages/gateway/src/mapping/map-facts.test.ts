@@ -69,6 +69,20 @@ describe('a mapping', () => {
     expect(map(byField, { ...condition, severity: 0 }, words).outcomes).toMatchObject([{ kind: 'clear' }])
   })
 
+  it.each([Number.NaN, 'Infinity', '-12,5', 'n/a', '', null, undefined])(
+    'neither raises nor clears where %j is compared as a number, and says so',
+    (value) => {
+      const freezer = [{ raise: { ...raise, while: { value: ['> -60', '< -90'] } } }]
+      expect(map(freezer, { ...condition, value: -95 }, words).outcomes).toMatchObject([{ kind: 'raise' }])
+      expect(map(freezer, { ...condition, value: '-75.5' }, words).outcomes).toMatchObject([{ kind: 'clear' }])
+      expect(map(freezer, { ...condition, value }, words)).toEqual({
+        rule: 0,
+        outcomes: [],
+        faults: [expect.stringMatching(/^Rule 1, raise: 'value' (is '.*', which is not a number|is missing), so/)],
+      })
+    },
+  )
+
   it('always derives the same template id from the same name', () => {
     const idOf = (conditionName: string) => map([{ raise }], { ...condition, conditionName }, words).outcomes[0]
     expect(idOf('TempHigh')).toMatchObject({ templateId: 'LADS-TempHigh' })
@@ -134,6 +148,27 @@ describe('a mapping', () => {
     ])
   })
 
+  it.each([
+    ['1763647200', '2025-11-20T14:00:00.000Z'],
+    ['1763647200123', '2025-11-20T14:00:00.123Z'],
+    [1763647200, '2025-11-20T14:00:00.000Z'],
+    ['2025-11-20T15:00:00+01:00', '2025-11-20T14:00:00.000Z'],
+    ['2025-11-20 14:00:00,5Z', '2025-11-20T14:00:00.500Z'],
+    ['2025-11-20T14:00:00', new Date(2025, 10, 20, 14).toISOString()],
+  ])('takes %j as the time %s', (time, iso) => {
+    const { outcomes, faults } = map([{ raise }], { ...condition, time }, words)
+    expect([outcomes[0], faults]).toMatchObject([{ time: new Date(iso) }, []])
+  })
+
+  it.each(['05/11/2026 10:00', '5.11.2026', 'Nov 5 10:00', '7', '12:30', '2026-11-31T25:00:00'])(
+    'does not guess which time %j is',
+    (time) => {
+      const { outcomes, faults } = map([{ raise }], { ...condition, time }, words)
+      expect(outcomes).toMatchObject([{ kind: 'raise', time: received }])
+      expect(faults).toEqual([expect.stringContaining(`'${time}' is not a time`)])
+    },
+  )
+
   it('cuts texts of any length to what the server takes', () => {
     const { outcomes, faults } = map([{ raise: { template: 'X-1', component: '{text}', description: '{text}' } }], {
       instrument: 'IP-1',
@@ -155,7 +190,8 @@ describe('a mapping', () => {
     expect(isMatch({ s: ['warn', 'err*'] }, { s: 'Error' })).toBe(true)
     expect(isMatch({ s: 'a.c' }, { s: 'abc' })).toBe(false)
     expect(isMatch({ s: null }, {})).toBe(true)
-    expect(isMatch({ s: true }, { s: 'true' })).toBe(true)
+    expect(isMatch({ s: true }, { s: 'True' })).toBe(true)
+    expect(isMatch({ s: true }, { s: 'yes' })).toBe(false)
     // A pattern that makes a backtracking regular expression run for minutes.
     expect(isMatch({ s: `${'a*'.repeat(40)}b` }, { s: 'a'.repeat(20_000) })).toBe(false)
   })

@@ -10,7 +10,7 @@ import {
   severities,
 } from '@benchwatch/contract/vocabulary'
 import { clip } from '../report.ts'
-import { textOf } from './conditions.ts'
+import { lacksNumber, matches, textOf } from './conditions.ts'
 import type { Mapping, Rule } from './rules.ts'
 import { type Facts, fieldOf, fill, MappingFault, matchesAll, type Tables } from './templates.ts'
 
@@ -170,7 +170,7 @@ function raised(
 ): Outcome {
   const key = keyOf(raise, { facts, text })
   const active = fieldOf(facts, 'active')
-  const isOver = raise.while ? !matchesAll(facts, raise.while) : active === false
+  const isOver = raise.while ? !isMet(raise.while, facts) : active === false
   if (isOver) return { kind: 'clear', ...common, key }
   const templateId = templateIdOf(String(fill(raise.template, facts, tables)))
   if (!TEMPLATE_ID.test(templateId)) throw new MappingFault(`'${templateId}' is not a template id.`)
@@ -189,6 +189,16 @@ function raised(
     ...(userMessage && { userMessage }),
     ...(raise.autoClear !== undefined && { autoClear: raise.autoClear }),
   }
+}
+
+/** Throws MappingFault if it depends on a number that the message does not have: a broken sensor ends no alarm. */
+function isMet(wanted: NonNullable<NonNullable<Rule['raise']>['while']>, facts: Facts): boolean {
+  const unmet = Object.entries(wanted).filter(([name, one]) => !matches(fieldOf(facts, name), one))
+  const [first] = unmet
+  if (!first || !unmet.every(([name, one]) => lacksNumber(fieldOf(facts, name), one))) return !first
+  const value = textOf(fieldOf(facts, first[0]))
+  const reason = value === null ? 'is missing' : `is '${clip(value, 100)}', which is not a number`
+  throw new MappingFault(`'${first[0]}' ${reason}, so the alarm stays as it is.`)
 }
 
 function keyOf(
@@ -250,13 +260,25 @@ function usageOf(
 function timeOf(rule: Rule, { facts, tables, received }: { facts: Facts; tables: Tables; received: Date }): Date {
   const given = rule.time === undefined ? fieldOf(facts, 'time') : fill(rule.time, facts, tables)
   if (given === undefined || given === null || given === '') return received
-  // Numbers below this are seconds since 1970, as Unix programs write them.
-  const milliseconds = typeof given === 'number' && given < 1e11 ? given * 1000 : given
-  const time = given instanceof Date ? given : new Date(milliseconds as number | string)
+  const time = given instanceof Date ? given : readTime(given)
   const year = time.getUTCFullYear()
   if (Number.isNaN(year) || year < 1970 || year > 9999)
     throw new MappingFault(`'${clip(String(textOf(given)), 100)}' is not a time. The time of receipt was taken.`)
   return time
+}
+
+const SINCE_1970 = /^\d{10}(\d{3})?(\.\d+)?$/
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+
+/** Reads only what is certain: `new Date` takes 5/11 for a day in May, and `Nov 5` for one of 2001. */
+function readTime(given: unknown): Date {
+  const number = typeof given === 'number' ? given : SINCE_1970.test(String(given)) ? Number(given) : null
+  // Numbers below this are seconds, as Unix programs write them.
+  if (number !== null) return new Date(number < 1e11 ? number * 1000 : number)
+  const [, day, clock = '00:00', zone = ''] = ISO_8601.exec(String(given).trim()) ?? []
+  return new Date(
+    `${day}T${clock.replace(',', '.')}${zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)}`,
+  )
 }
 
 function oneOf<const T extends string>(value: string, allowed: readonly T[]): T {
