@@ -55,6 +55,18 @@ describe('the file of sources', () => {
     ])
   })
 
+  it('names what is missing, and what no message could fulfil', () => {
+    const bad = good
+      .replace('name: webhooks', '')
+      .replace('json.state: alarm', 'json.level: "> 60,5"')
+      .replace('"{json.level|words}"', 'critical')
+    expect(faultsOf(bad)).toEqual([
+      "11: sources.0.rules.0.when.json.level: '> 60,5' compares with something that is not a number. Write a number with a decimal point, such as '> -60.5'",
+      '13: sources.0.rules.0.raise.severity: must be one of high, medium, low, or have a field in braces',
+      '14: sources.1.name: is missing',
+    ])
+  })
+
   it('names the fault, whatever value replaces rules and tables', () => {
     for (const nonsense of ['rules: 5', 'rules: [5, null, {}]', 'rules:', 'tables: 5', 'tables: { a: 5 }'])
       expect(faultsOf(`${good.split('  - kind: http')[0]?.split('    tables:')[0]}    ${nonsense}\n`)).not.toEqual([])

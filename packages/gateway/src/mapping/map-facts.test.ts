@@ -83,6 +83,28 @@ describe('a mapping', () => {
     },
   )
 
+  it('raises an alarm without the optional parts that can not be filled, and says so', () => {
+    const given = { ...raise, description: '{text}', userMessage: '{hint}', severity: '{severity|words}' }
+    const { outcomes, faults } = map(
+      [{ raise: given }],
+      { ...condition, severity: null },
+      { words: { '>= 700': 'high' } },
+    )
+    expect(outcomes).toMatchObject([{ kind: 'raise', templateId: 'LADS-TempHigh' }])
+    for (const part of ['severity', 'description', 'userMessage']) expect(outcomes[0]).not.toHaveProperty(part)
+    expect(faults).toEqual([
+      "Rule 1, severity: The table 'words' has no entry for 'an absent value'.",
+      "Rule 1, description: The message has no 'text'.",
+      "Rule 1, userMessage: The message has no 'hint'.",
+    ])
+    expect(
+      map([{ raise: { ...raise, severity: '{severity}' } }], { ...condition, severity: 'critical' }),
+    ).toMatchObject({
+      outcomes: [{ kind: 'raise' }],
+      faults: ["Rule 1, severity: 'critical' is none of high, medium, low."],
+    })
+  })
+
   it('always derives the same template id from the same name', () => {
     const idOf = (conditionName: string) => map([{ raise }], { ...condition, conditionName }, words).outcomes[0]
     expect(idOf('TempHigh')).toMatchObject({ templateId: 'LADS-TempHigh' })

@@ -80,7 +80,7 @@ export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, f
   if (!rule) return { rule: null, outcomes: [], faults: [] }
   const faults: string[] = []
   /** Runs one part of the rule, so that a fault in it does not stop the others. */
-  const attempt = <T>(part: string, make: () => T): T | undefined => {
+  const attempt: Attempt = (part, make) => {
     try {
       return make()
     } catch (error) {
@@ -106,7 +106,7 @@ export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, f
   }
   const { raise, clear, log, status } = rule
   const run = rule.run ?? (status !== undefined && fieldOf(facts, 'run') !== undefined ? '{run?}' : undefined)
-  if (raise) add('raise', () => raised(raise, { common, facts, tables, text }))
+  if (raise) add('raise', () => raised(raise, { common, facts, tables, text, attempt }))
   if (clear) add('clear', () => ({ kind: 'clear', ...common, key: keyOf(clear, { facts, text }) }))
   if (log) add('log', () => ({ kind: 'log', instrument, logType: log.type, line: lineOf(log, { time, text }) }))
   const told = {
@@ -158,25 +158,30 @@ function withoutAbsent({ status, run }: { status?: InstrumentStatus | undefined;
 }
 
 type Text = (template: string, max: number) => string
+type Attempt = <T>(part: string, make: () => T) => T | undefined
 
-function raised(
-  raise: NonNullable<Rule['raise']>,
-  {
-    common,
-    facts,
-    tables,
-    text,
-  }: { common: { instrument: string; time: Date }; facts: Facts; tables: Tables; text: Text },
-): Outcome {
+interface RaiseInput {
+  common: { instrument: string; time: Date }
+  facts: Facts
+  tables: Tables
+  text: Text
+  attempt: Attempt
+}
+
+function raised(raise: NonNullable<Rule['raise']>, { common, facts, tables, text, attempt }: RaiseInput): Outcome {
   const key = keyOf(raise, { facts, text })
   const active = fieldOf(facts, 'active')
   const isOver = raise.while ? !isMet(raise.while, facts) : active === false
   if (isOver) return { kind: 'clear', ...common, key }
   const templateId = templateIdOf(String(fill(raise.template, facts, tables)))
   if (!TEMPLATE_ID.test(templateId)) throw new MappingFault(`'${templateId}' is not a template id.`)
-  const severity = raise.severity === undefined ? '' : text(raise.severity, 40)
-  const description = raise.description === undefined ? '' : text(raise.description, 10_000)
-  const userMessage = raise.userMessage === undefined ? '' : text(raise.userMessage, 10_000)
+  // Without these it is still an alarm, whose severity and description come from its event template.
+  const optional = (part: 'severity' | 'description' | 'userMessage') =>
+    raise[part] === undefined ? undefined : attempt(part, () => text(raise[part] ?? '', 10_000))
+  const given = optional('severity')
+  const severity = given && attempt('severity', () => oneOf(given, severities))
+  const description = optional('description')
+  const userMessage = optional('userMessage')
   return {
     kind: 'raise',
     ...common,
@@ -184,7 +189,7 @@ function raised(
     templateId,
     alertType: raise.type === 'alarm' ? 1 : 2,
     componentName: text(raise.component, 200).trim() || 'Instrument',
-    ...(severity && { severity: oneOf(severity, severities) }),
+    ...(severity && { severity }),
     ...(description && { description }),
     ...(userMessage && { userMessage }),
     ...(raise.autoClear !== undefined && { autoClear: raise.autoClear }),
