@@ -100,7 +100,7 @@ export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, f
   const time = attempt('time', () => timeOf(rule, { facts, tables, received })) ?? received
   const common = { instrument, time }
   const outcomes: Outcome[] = []
-  const add = (part: string, make: () => Outcome) => {
+  const add = (part: string, make: () => Outcome | undefined) => {
     const outcome = attempt(part, make)
     if (outcome) outcomes.push(outcome)
   }
@@ -168,11 +168,16 @@ interface RaiseInput {
   attempt: Attempt
 }
 
-function raised(raise: NonNullable<Rule['raise']>, { common, facts, tables, text, attempt }: RaiseInput): Outcome {
+function raised(
+  raise: NonNullable<Rule['raise']>,
+  { common, facts, tables, text, attempt }: RaiseInput,
+): Outcome | undefined {
   const key = keyOf(raise, { facts, text })
   const active = fieldOf(facts, 'active')
   const isOver = raise.while ? !isMet(raise.while, facts) : active === false
   if (isOver) return { kind: 'clear', ...common, key }
+  // Something happened once; a state holds, and may have changed meanwhile.
+  if (facts['isHeard'] === true && !raise.while && active === undefined) return undefined
   const templateId = templateIdOf(String(fill(raise.template, facts, tables)))
   if (!TEMPLATE_ID.test(templateId)) throw new MappingFault(`'${templateId}' is not a template id.`)
   // Without these it is still an alarm, whose severity and description come from its event template.
