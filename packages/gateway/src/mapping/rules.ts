@@ -131,3 +131,17 @@ export function checkTemplates(
   }
   visit(rules, ['rules'])
 }
+
+/**
+ * Reports alarms that nothing ends, which would be raised once and never again. For `superRefine` of a source whose
+ * messages have no field `active`.
+ */
+export function checkEnds({ rules }: Partial<Pick<Mapping, 'rules'>>, context: z.RefinementCtx): void {
+  const known = Array.isArray(rules) ? rules : []
+  if (known.some((rule) => rule?.clear)) return
+  known.forEach((rule, index) => {
+    if (!rule?.raise || rule.raise.while || rule.raise.autoClear !== undefined) return
+    const message = 'is an alarm that nothing ends. Add while, autoClear: 0s, or a rule with clear'
+    context.addIssue({ code: 'custom', message, path: ['rules', index, 'raise'] })
+  })
+}

@@ -6,7 +6,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
-import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
+import { checkEnds, checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 
@@ -31,6 +31,7 @@ export const filesSource = z
     maxBytes: z.number().int().min(100).max(1_000_000).default(65_536),
   })
   .superRefine(checkTemplates)
+  .superRefine(checkEnds)
 export type FilesConfig = z.output<typeof filesSource>
 
 const progress = z.object({

@@ -2,7 +2,7 @@ import { callbackify } from 'node:util'
 import type { IClientOptions, IPublishPacket } from 'mqtt'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
-import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
+import { checkEnds, checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { brokerOptions, brokerSettings, checkTls, endClient, trialClientId, watchBroker } from './broker.ts'
@@ -27,6 +27,7 @@ export const mqttSource = z
     sessionExpiry: duration.default(7 * 86_400_000),
   })
   .superRefine(checkTemplates)
+  .superRefine(checkEnds)
   .superRefine(checkTls)
 export type MqttConfig = z.output<typeof mqttSource>
 
