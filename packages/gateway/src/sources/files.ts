@@ -80,22 +80,29 @@ export function files(config: FilesConfig, { now = () => performance.now() }: { 
     const seen = new Map<string, Seen>()
     const reading = { config, context, mapping, signal, now, seen, keep }
     let isUp = false
+    /** What was known before the last round. */
+    let earlier: [file: string, Progress][] = []
     async function look(): Promise<void> {
-      const names = (await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)).sort()
+      const names = new Set((await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)))
+      const found = await inOrder([...names], config.folder)
       if (!isUp) context.link(config.name, 'up')
       isUp = true
       // A file that was away may be another one, although it looks the same.
-      for (const file of seen.keys()) if (!names.includes(file)) seen.delete(file)
-      const before = new Map(known)
-      for (const file of names) {
+      for (const file of seen.keys()) if (!names.has(file)) seen.delete(file)
+      // A file may be replaced between two looks at the folder, so that it has no name in one of them.
+      const before = [...earlier, ...known]
+      earlier = [...known]
+      for (const { name: file, listed } of found) {
         if (signal.aborted) return
-        await readFile(file, { ...reading, at: known.get(file) ?? BEGINNING, before }).catch((error: unknown) => {
-          seen.delete(file)
-          mapping.fault(`${file} can't be read: ${reasonOf(error)}.`)
-        })
+        await readFile(file, { ...reading, listed, at: known.get(file) ?? BEGINNING, before }).catch(
+          (error: unknown) => {
+            seen.delete(file)
+            mapping.fault(`${file} can't be read: ${reasonOf(error)}.`)
+          },
+        )
       }
       // An empty folder may be the mount point of a share that is not mounted, whose files will return.
-      if (names.length > 0) for (const file of known.keys()) if (!names.includes(file)) await keep(file, null)
+      if (names.size > 0) for (const file of known.keys()) if (!names.has(file)) await keep(file, null)
     }
 
     async function run(): Promise<void> {
@@ -125,21 +132,34 @@ interface Reading {
   signal: AbortSignal
   now: () => number
   seen: Map<string, Seen>
+  listed: Stats | null
   at: Progress
-  /** What was read under each name before this round: one of those files may have this name now. */
-  before: ReadonlyMap<string, Progress>
+  /** What was read under each name before this round, the newest last: one of those files may have this name now. */
+  before: readonly (readonly [file: string, Progress])[]
   keep(file: string, at: Progress): Promise<void>
+}
+
+/**
+ * Returns the files, those that were written first: the end of an alarm may be in the file that replaced that of its
+ * beginning.
+ */
+async function inOrder(names: readonly string[], folder: string): Promise<{ name: string; listed: Stats | null }[]> {
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, listed: await stat(join(folder, name)).catch(() => null) })),
+  )
+  const timeOf = ({ listed }: { listed: Stats | null }) => listed?.mtimeMs ?? 0
+  return files.sort((a, b) => timeOf(a) - timeOf(b) || (a.name < b.name ? -1 : 1))
 }
 
 /** Reads what was added to a file. A failed write ends it; the next round continues at the note. */
 async function readFile(
   file: string,
-  { config, context, mapping, signal, now, seen, at: from, before, keep }: Reading,
+  { config, context, mapping, signal, now, seen, listed, at: from, before, keep }: Reading,
 ): Promise<void> {
   const path = join(config.folder, file)
-  const about = await stat(path)
-  if (!about.isFile()) return
-  const { size, mtimeMs } = about
+  const found = listed ?? (await stat(path))
+  if (!found.isFile()) return
+  const { size, mtimeMs } = found
   const last = seen.get(file)
   const isSame = last?.size === size && last.mtimeMs === mtimeMs
   if (!isSame) seen.set(file, { size, mtimeMs, since: now() })
@@ -148,6 +168,8 @@ async function readFile(
   const isStill = isSame && now() - last.since > STILL_MS
   const handle = await open(path)
   try {
+    // The name may belong to another file since.
+    const about = await handle.stat()
     let at = from
     if (at.offset === 0 || !(await isReadIn(handle, about, at))) {
       at = BEGINNING
