@@ -117,6 +117,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     await writeFile(path('a.csv'), 'code,part\n1,pump\n')
     await begin()
     await outbox.until(() => outbox.faults.length > 0)
+    expect(outbox.faults[0]).toBe("a.csv can't be read: its reports could not be stored. Check the gateway's disk.")
     outbox.isFull = false
     await untilRaised(1)
     await appendFile(path('a.csv'), '2,valve\n')

@@ -212,7 +212,7 @@ async function readFile(
       // Called in one tick, so that the outbox stores all of it or nothing.
       await Promise.all([mapping.take(messages), keep(file, at)]).catch((error: unknown) => {
         context.log.error({ err: error }, 'A file could not be stored and is read again. Check the disk.')
-        throw error
+        throw new Error("its reports could not be stored. Check the gateway's disk", { cause: error })
       })
     }
   } finally {
