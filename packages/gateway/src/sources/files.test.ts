@@ -88,6 +88,28 @@ describe('a source of files', { timeout: 30_000 }, () => {
     expect([raised(), outbox.faults]).toEqual([['raised valve', 'raised fan', 'raised pump'], []])
   })
 
+  it('takes numbers with a decimal comma where the source says so', async () => {
+    const warm = {
+      instrument: 'IP-1',
+      raise: { template: 'F-1', component: '{row.part}', while: { 'row.temp': '> -60.5' } },
+    }
+    await writeFile(path('a.csv'), 'part;temp\nA 1,5;-79,5\nB 1,5;-12,5\n')
+    await begin({ delimiter: ';', decimal: ',', rules: [warm] })
+    await untilRaised(1)
+    expect([raised(), outbox.faults]).toEqual([['raised B 1,5'], []])
+  })
+
+  it('says which setting does not fit the column names', async () => {
+    await writeFile(path('a.csv'), 'code;part\n')
+    await writeFile(path('b.csv'), Buffer.from('code,gerät\n', 'latin1'))
+    await begin()
+    await outbox.until(() => outbox.faults.length === 2)
+    expect(outbox.faults.toSorted()).toEqual([
+      "a.csv, byte 0: There is one column, 'code;part'. Set delimiter to what separates columns.",
+      'b.csv, byte 0: The column names are not utf-8. Set encoding: windows-1252, or have the file written as utf-8.',
+    ])
+  })
+
   it('takes a quote within a field for a character', async () => {
     await writeFile(path('a.csv'), '\ufeff"code", "part"\n1,tube 3/4"\n2,"a ""big"" pump"\n3,valve\n')
     await begin()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
-import { join, matchesGlob } from 'node:path'
+import { join, matchesGlob, resolve } from 'node:path'
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
@@ -24,6 +24,7 @@ export const filesSource = z
     match: z.string().min(1).max(200).default('*'),
     format: z.enum(['csv', 'jsonl']),
     delimiter: z.string().length(1).default(','),
+    decimal: z.enum(['.', ',']).default('.'),
     /** Names of the columns; without them, the first line of each file has them. */
     columns: z.array(z.string().min(1)).min(1).max(500).optional(),
     encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
@@ -109,7 +110,7 @@ export function files(config: FilesConfig, { now = () => performance.now() }: { 
       while (!signal.aborted) {
         await look().catch((error: unknown) => {
           isUp = false
-          context.link(config.name, 'down', `The folder ${config.folder} can't be read: ${reasonOf(error)}.`)
+          context.link(config.name, 'down', `The folder ${resolve(config.folder)} can't be read: ${reasonOf(error)}.`)
         })
         await pauseFor(config.every, undefined, { signal }).catch(() => undefined)
       }
@@ -201,9 +202,9 @@ async function readFile(
         if (fault) mapping.fault(`${file}, byte ${offset - length}: ${fault}`)
         else if (text.trim() !== '') {
           const read = factsOf(isFirst ? text.replace(/^\ufeff/, '') : text, config, config.columns ?? columns)
-          if (read.kind === 'columns') columns = read.columns
-          else if (read.kind === 'fault') mapping.fault(`${file}, byte ${offset - length}: ${read.fault}`)
-          else messages.push({ file, ...read.facts, id, repeated: false })
+          if (read.fault) mapping.fault(`${file}, byte ${offset - length}: ${read.fault}`)
+          if (read.columns) columns = read.columns
+          if (read.facts) messages.push({ file, ...read.facts, id, repeated: false })
         }
       }
       const headBytes = Math.min(HEAD_BYTES, offset)
@@ -293,23 +294,43 @@ function recordsOf(bytes: Buffer, { config, isLast }: { config: FilesConfig; isL
   return records
 }
 
-type Read = { kind: 'columns'; columns: string[] } | { kind: 'fault'; fault: string } | { kind: 'facts'; facts: Facts }
+interface Read {
+  facts?: Facts
+  /** The line has the names of the columns. */
+  columns?: string[]
+  fault?: string
+}
 
-function factsOf(text: string, { format, delimiter }: FilesConfig, columns: readonly string[] | null): Read {
+function factsOf(
+  text: string,
+  { format, delimiter, decimal, encoding }: FilesConfig,
+  columns: readonly string[] | null,
+): Read {
   try {
-    if (format === 'jsonl') return { kind: 'facts', facts: { json: JSON.parse(text) as unknown } }
+    if (format === 'jsonl') return { facts: { json: JSON.parse(text) as unknown } }
     const [cells = []]: string[][] = parse(text, {
       delimiter,
       relax_column_count: true,
       relax_quotes: true,
       trim: true,
     })
-    if (!columns) return { kind: 'columns', columns: cells }
+    if (!columns) {
+      const [first = ''] = cells
+      if (text.includes('\ufffd'))
+        return {
+          columns: cells,
+          fault: `The column names are not ${encoding}. Set encoding: windows-1252, or have the file written as utf-8.`,
+        }
+      if (cells.length === 1 && /[;,\t|]/.test(first))
+        return { columns: cells, fault: `There is one column, '${first}'. Set delimiter to what separates columns.` }
+      return { columns: cells }
+    }
     if (cells.length !== columns.length)
-      return { kind: 'fault', fault: `The line has ${cells.length} columns instead of ${columns.length}.` }
-    return { kind: 'facts', facts: { row: Object.fromEntries(columns.map((name, index) => [name, cells[index]])) } }
+      return { fault: `The line has ${cells.length} columns instead of ${columns.length}.` }
+    const values = decimal === ',' ? cells.map((cell) => cell.replace(/^([+-]?\d+),(\d+)$/, '$1.$2')) : cells
+    return { facts: { row: Object.fromEntries(columns.map((name, index) => [name, values[index]])) } }
   } catch {
-    return { kind: 'fault', fault: `This is not ${format === 'csv' ? 'CSV' : 'JSON'}: ${text.slice(0, 80)}` }
+    return { fault: `This is not ${format === 'csv' ? 'CSV' : 'JSON'}: ${text.slice(0, 80)}` }
   }
 }
 
