@@ -81,7 +81,7 @@ export function files(config: FilesConfig, { now = () => performance.now() }: { 
     const seen = new Map<string, Seen>()
     const reading = { config, context, mapping, signal, now, seen, keep }
     let isUp = false
-    /** What was known before the last round. */
+    /** Progress before the last round. */
     let earlier: [file: string, Progress][] = []
     async function look(): Promise<void> {
       const names = new Set((await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)))
@@ -135,7 +135,7 @@ interface Reading {
   seen: Map<string, Seen>
   listed: Stats | null
   at: Progress
-  /** What was read under each name before this round, the newest last: one of those files may have this name now. */
+  /** Progress of each name before this round, the newest last: one of those files may have this name now. */
   before: readonly (readonly [file: string, Progress])[]
   keep(file: string, at: Progress): Promise<void>
 }
