@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -146,6 +146,34 @@ describe('the outbox', () => {
 
   it('says in one sentence that another process has it open', async () => {
     await expect(open()).rejects.toThrow(/Another gateway process uses the outbox .* Stop that process/)
+  })
+})
+
+describe('an outbox whose disk fails', () => {
+  it('accepts items again when the disk is back, and has those from before', async () => {
+    await outbox.append(anAlarm('before'))
+    // LevelDB numbers its files: it can't create one where a directory has its name.
+    const taken = Array.from({ length: 50 }, (_, number) => join(directory, `${String(number).padStart(6, '0')}.ldb`))
+    await Promise.all(taken.map((name) => mkdir(name)))
+    const untilItFails = async (): Promise<void> => {
+      await outbox.append(aStatus())
+      await Promise.all(
+        Array.from({ length: 100 }, (_, line) => outbox.append(aLog(`line ${line} ${'x'.repeat(20_000)}`))),
+      )
+      await untilItFails()
+    }
+    await expect(untilItFails()).rejects.toThrow()
+    await expect(outbox.append(anAlarm('meanwhile'))).rejects.toThrow()
+    await Promise.all(taken.map((name) => rm(name, { recursive: true })))
+    await outbox.append(anAlarm('after'))
+    const alarms = await outbox.read(['alarms'], everything)
+    expect(textsOf(alarms)).toEqual(['before', 'after'])
+    const waiting = outbox.pending
+    await outbox.remove(alarms)
+    expect(outbox.pending).toBe(waiting - 2)
+    await outbox.close()
+    outbox = await open()
+    expect([outbox.pending, textsOf(await outbox.read(['alarms'], everything))]).toEqual([waiting - 2, []])
   })
 })
 

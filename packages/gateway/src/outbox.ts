@@ -108,6 +108,8 @@ export class Outbox {
   #bytes = 0
   #pending = 0
   #isClosing = false
+  #hasFailed = false
+  #reopening: Promise<void> | null = null
   #waiting: Waiting[] = []
   #flushing: Promise<void> | null = null
   readonly #lent = new Set<string>()
@@ -155,8 +157,15 @@ export class Outbox {
     for await (const [key, value] of this.#db.iterator()) {
       if (key.startsWith(GAP)) this.#gaps.set(key.slice(GAP.length), JSON.parse(value) as LogGap)
       else if (key.startsWith(NOTE)) this.notes.set(key.slice(NOTE.length), value)
-      else if (!key.startsWith('!')) this.#added(key, value)
     }
+    await this.#count()
+  }
+
+  /** Counts what waits on disk. */
+  async #count(): Promise<void> {
+    this.#bytes = 0
+    this.#pending = 0
+    for await (const [key, value] of this.#db.iterator({ gte: PREFIX.alarms })) this.#added(key, value)
   }
 
   /**
@@ -241,10 +250,32 @@ export class Outbox {
     const reserve = last !== null && last > this.#reserved ? last + BLOCK : null
     if (reserve !== null) changes.push({ type: 'put', key: RESERVED, value: String(reserve) })
     if (last !== null) changes.push({ type: 'put', key: LAST, value: String(last) })
-    await this.#db.batch(changes, { sync: reserve !== null || group.some(({ isSynced }) => isSynced) })
+    await this.#commit(changes, { sync: reserve !== null || group.some(({ isSynced }) => isSynced) })
     if (reserve !== null) this.#reserved = reserve
     for (const change of changes)
       if (change.type === 'put' && !change.key.startsWith('!')) this.#added(change.key, change.value)
+  }
+
+  /**
+   * Writes changes, all or none. After a failed write, LevelDB refuses every further one, and its log may end in the
+   * middle of a record, behind which a restart would find nothing. So the files are opened again before the next write.
+   */
+  async #commit(changes: Change[], options: { sync?: boolean } = {}): Promise<void> {
+    if (this.#hasFailed) await (this.#reopening ??= this.#reopen().finally(() => (this.#reopening = null)))
+    try {
+      await this.#db.batch(changes, options)
+    } catch (error) {
+      this.#hasFailed = true
+      throw error
+    }
+  }
+
+  async #reopen(): Promise<void> {
+    await this.#db.close()
+    // A disk that is not mounted must not be taken for an empty outbox.
+    await this.#db.open({ createIfMissing: false })
+    await this.#count()
+    this.#hasFailed = false
   }
 
   /**
@@ -279,7 +310,7 @@ export class Outbox {
   /** Removes items that the server has stored or will never accept. */
   async remove({ keys, items }: Batch): Promise<void> {
     try {
-      await this.#db.batch(keys.map((key) => ({ type: 'del', key })))
+      await this.#commit(keys.map((key) => ({ type: 'del', key })))
       this.#pending -= keys.length
       keys.forEach((key, index) => {
         this.#bytes -= sizeOf(key, items[index] ?? '')
@@ -312,7 +343,7 @@ export class Outbox {
       this.dropped += dropped
       for (const name of touched)
         changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(this.#gaps.get(name)) })
-      if (changes.length > 0) await this.#db.batch(changes)
+      if (changes.length > 0) await this.#commit(changes)
       this.#bytes -= freed
       this.#pending -= dropped
       if (this.#bytes <= target) return

@@ -13,7 +13,7 @@ sources:
     rules:
       - when: { json.state: alarm }
         instrument: "{topic2}"
-        raise: { template: "SKID-{json.code}", component: "{json.part}", severity: "{json.level|words}" }
+        raise: { template: "SKID-{json.code}", component: "{json.part}", severity: "{json.level|words}", autoClear: 5m }
   - kind: http
     name: webhooks
     listen: 127.0.0.1:8090
@@ -52,6 +52,27 @@ describe('the file of sources', () => {
       expect.stringMatching(/^14: sources\.1\.name: /),
       '15: sources.1.nom: is not a setting',
       expect.stringMatching(/^18: sources\.1\.routes\.0\.format: /),
+    ])
+  })
+
+  it('names what is missing, and what no message could fulfil', () => {
+    const bad = good
+      .replace('name: webhooks', '')
+      .replace('json.state: alarm', 'json.level: "> 60,5"')
+      .replace('"{json.level|words}"', 'critical')
+    expect(faultsOf(bad)).toEqual([
+      "11: sources.0.rules.0.when.json.level: '> 60,5' compares with something that is not a number. Write a number with a decimal point, such as '> -60.5'",
+      '13: sources.0.rules.0.raise.severity: must be one of high, medium, low, or have a field in braces',
+      '14: sources.1.name: is missing',
+    ])
+  })
+
+  it('names alarms that nothing ends', () => {
+    const endless = good.replace(', autoClear: 5m', '')
+    for (const end of [', while: { json.on: true } }', ' }\n      - clear: { key: x }'])
+      expect(faultsOf(good.replace(', autoClear: 5m }', end))).toEqual([])
+    expect(faultsOf(endless)).toEqual([
+      '13: sources.0.rules.0.raise: is an alarm that nothing ends. Add while, autoClear: 0s, or a rule with clear',
     ])
   })
 

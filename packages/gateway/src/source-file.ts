@@ -68,7 +68,8 @@ function flatten(issue: Issue): Issue[] {
 
 function faultOf(issue: Issue, lineOf: (path: readonly PropertyKey[]) => number): FileFault {
   const name = issue.path.map(String).join('.') || 'The file'
-  const message = issue.code === 'unrecognized_keys' ? 'is not a setting' : issue.message
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+  const message = issue.code === 'unrecognized_keys' ? 'is not a setting' : isMissing ? 'is missing' : issue.message
   return { line: lineOf(issue.path), message: `${name}: ${message}` }
 }
 

@@ -5,7 +5,17 @@ import { z } from 'zod'
  * number, true, false, null (absent), or a list of which one must match. Nothing is evaluated.
  */
 
-const single = z.union([z.string().max(500), z.number(), z.boolean(), z.null()])
+/** The beginning of a comparison that only numbers fulfil. */
+const AMOUNT = /^[<>]=?/
+
+const text = z
+  .string()
+  .max(500)
+  .refine((wanted) => !AMOUNT.test(wanted) || numberOf(wanted.replace(AMOUNT, '')) !== null, {
+    error: ({ input }) =>
+      `'${String(input)}' compares with something that is not a number. Write a number with a decimal point, such as '> -60.5'`,
+  })
+const single = z.union([text, z.number(), z.boolean(), z.null()])
 export const condition = z.union([single, z.array(single).min(1).max(100)])
 export type Condition = z.output<typeof condition>
 
@@ -15,12 +25,19 @@ const COMPARISON = /^(>=|<=|>|<|!=)\s*(.*)$/s
 export function matches(value: unknown, wanted: Condition): boolean {
   if (Array.isArray(wanted)) return wanted.some((one) => matches(value, one))
   if (wanted === null) return value === null || value === undefined
-  if (typeof wanted === 'boolean') return value === wanted || (typeof value === 'string' && value === String(wanted))
+  if (typeof wanted === 'boolean')
+    return value === wanted || (typeof value === 'string' && value.toLowerCase() === String(wanted))
   if (typeof wanted === 'number') return numberOf(value) === wanted
   const comparison = COMPARISON.exec(wanted)
   if (comparison) return compares(value, comparison[1] ?? '', comparison[2] ?? '')
   const text = textOf(value)
   return text !== null && glob(text, wanted)
+}
+
+/** Returns true if a condition compares numbers only, and the value is none. */
+export function lacksNumber(value: unknown, wanted: Condition): boolean {
+  const isAmount = [wanted].flat().every((one) => typeof one === 'string' && AMOUNT.test(one))
+  return isAmount && numberOf(value) === null
 }
 
 function compares(value: unknown, operator: string, operand: string): boolean {

@@ -69,6 +69,42 @@ describe('a mapping', () => {
     expect(map(byField, { ...condition, severity: 0 }, words).outcomes).toMatchObject([{ kind: 'clear' }])
   })
 
+  it.each([Number.NaN, 'Infinity', '-12,5', 'n/a', '', null, undefined])(
+    'neither raises nor clears where %j is compared as a number, and says so',
+    (value) => {
+      const freezer = [{ raise: { ...raise, while: { value: ['> -60', '< -90'] } } }]
+      expect(map(freezer, { ...condition, value: -95 }, words).outcomes).toMatchObject([{ kind: 'raise' }])
+      expect(map(freezer, { ...condition, value: '-75.5' }, words).outcomes).toMatchObject([{ kind: 'clear' }])
+      expect(map(freezer, { ...condition, value }, words)).toEqual({
+        rule: 0,
+        outcomes: [],
+        faults: [expect.stringMatching(/^Rule 1, raise: 'value' (is '.*', which is not a number|is missing), so/)],
+      })
+    },
+  )
+
+  it('raises an alarm without the optional parts that can not be filled, and says so', () => {
+    const given = { ...raise, description: '{text}', userMessage: '{hint}', severity: '{severity|words}' }
+    const { outcomes, faults } = map(
+      [{ raise: given }],
+      { ...condition, severity: null },
+      { words: { '>= 700': 'high' } },
+    )
+    expect(outcomes).toMatchObject([{ kind: 'raise', templateId: 'LADS-TempHigh' }])
+    for (const part of ['severity', 'description', 'userMessage']) expect(outcomes[0]).not.toHaveProperty(part)
+    expect(faults).toEqual([
+      "Rule 1, severity: The table 'words' has no entry for 'an absent value'.",
+      "Rule 1, description: The message has no 'text'.",
+      "Rule 1, userMessage: The message has no 'hint'.",
+    ])
+    expect(
+      map([{ raise: { ...raise, severity: '{severity}' } }], { ...condition, severity: 'critical' }),
+    ).toMatchObject({
+      outcomes: [{ kind: 'raise' }],
+      faults: ["Rule 1, severity: 'critical' is none of high, medium, low."],
+    })
+  })
+
   it('always derives the same template id from the same name', () => {
     const idOf = (conditionName: string) => map([{ raise }], { ...condition, conditionName }, words).outcomes[0]
     expect(idOf('TempHigh')).toMatchObject({ templateId: 'LADS-TempHigh' })
@@ -134,6 +170,27 @@ describe('a mapping', () => {
     ])
   })
 
+  it.each([
+    ['1763647200', '2025-11-20T14:00:00.000Z'],
+    ['1763647200123', '2025-11-20T14:00:00.123Z'],
+    [1763647200, '2025-11-20T14:00:00.000Z'],
+    ['2025-11-20T15:00:00+01:00', '2025-11-20T14:00:00.000Z'],
+    ['2025-11-20 14:00:00,5Z', '2025-11-20T14:00:00.500Z'],
+    ['2025-11-20T14:00:00', new Date(2025, 10, 20, 14).toISOString()],
+  ])('takes %j as the time %s', (time, iso) => {
+    const { outcomes, faults } = map([{ raise }], { ...condition, time }, words)
+    expect([outcomes[0], faults]).toMatchObject([{ time: new Date(iso) }, []])
+  })
+
+  it.each(['05/11/2026 10:00', '5.11.2026', 'Nov 5 10:00', '7', '12:30', '2026-11-31T25:00:00'])(
+    'does not guess which time %j is',
+    (time) => {
+      const { outcomes, faults } = map([{ raise }], { ...condition, time }, words)
+      expect(outcomes).toMatchObject([{ kind: 'raise', time: received }])
+      expect(faults).toEqual([expect.stringContaining(`'${time}' is not a time`)])
+    },
+  )
+
   it('cuts texts of any length to what the server takes', () => {
     const { outcomes, faults } = map([{ raise: { template: 'X-1', component: '{text}', description: '{text}' } }], {
       instrument: 'IP-1',
@@ -155,7 +212,8 @@ describe('a mapping', () => {
     expect(isMatch({ s: ['warn', 'err*'] }, { s: 'Error' })).toBe(true)
     expect(isMatch({ s: 'a.c' }, { s: 'abc' })).toBe(false)
     expect(isMatch({ s: null }, {})).toBe(true)
-    expect(isMatch({ s: true }, { s: 'true' })).toBe(true)
+    expect(isMatch({ s: true }, { s: 'True' })).toBe(true)
+    expect(isMatch({ s: true }, { s: 'yes' })).toBe(false)
     // A pattern that makes a backtracking regular expression run for minutes.
     expect(isMatch({ s: `${'a*'.repeat(40)}b` }, { s: 'a'.repeat(20_000) })).toBe(false)
   })

@@ -10,7 +10,7 @@ import {
   severities,
 } from '@benchwatch/contract/vocabulary'
 import { clip } from '../report.ts'
-import { textOf } from './conditions.ts'
+import { lacksNumber, matches, textOf } from './conditions.ts'
 import type { Mapping, Rule } from './rules.ts'
 import { type Facts, fieldOf, fill, MappingFault, matchesAll, type Tables } from './templates.ts'
 
@@ -80,7 +80,7 @@ export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, f
   if (!rule) return { rule: null, outcomes: [], faults: [] }
   const faults: string[] = []
   /** Runs one part of the rule, so that a fault in it does not stop the others. */
-  const attempt = <T>(part: string, make: () => T): T | undefined => {
+  const attempt: Attempt = (part, make) => {
     try {
       return make()
     } catch (error) {
@@ -100,13 +100,13 @@ export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, f
   const time = attempt('time', () => timeOf(rule, { facts, tables, received })) ?? received
   const common = { instrument, time }
   const outcomes: Outcome[] = []
-  const add = (part: string, make: () => Outcome) => {
+  const add = (part: string, make: () => Outcome | undefined) => {
     const outcome = attempt(part, make)
     if (outcome) outcomes.push(outcome)
   }
   const { raise, clear, log, status } = rule
   const run = rule.run ?? (status !== undefined && fieldOf(facts, 'run') !== undefined ? '{run?}' : undefined)
-  if (raise) add('raise', () => raised(raise, { common, facts, tables, text }))
+  if (raise) add('raise', () => raised(raise, { common, facts, tables, text, attempt }))
   if (clear) add('clear', () => ({ kind: 'clear', ...common, key: keyOf(clear, { facts, text }) }))
   if (log) add('log', () => ({ kind: 'log', instrument, logType: log.type, line: lineOf(log, { time, text }) }))
   const told = {
@@ -158,25 +158,35 @@ function withoutAbsent({ status, run }: { status?: InstrumentStatus | undefined;
 }
 
 type Text = (template: string, max: number) => string
+type Attempt = <T>(part: string, make: () => T) => T | undefined
+
+interface RaiseInput {
+  common: { instrument: string; time: Date }
+  facts: Facts
+  tables: Tables
+  text: Text
+  attempt: Attempt
+}
 
 function raised(
   raise: NonNullable<Rule['raise']>,
-  {
-    common,
-    facts,
-    tables,
-    text,
-  }: { common: { instrument: string; time: Date }; facts: Facts; tables: Tables; text: Text },
-): Outcome {
+  { common, facts, tables, text, attempt }: RaiseInput,
+): Outcome | undefined {
   const key = keyOf(raise, { facts, text })
   const active = fieldOf(facts, 'active')
-  const isOver = raise.while ? !matchesAll(facts, raise.while) : active === false
+  const isOver = raise.while ? !isMet(raise.while, facts) : active === false
   if (isOver) return { kind: 'clear', ...common, key }
+  // Something happened once; a state holds, and may have changed meanwhile.
+  if (facts['isHeard'] === true && !raise.while && active === undefined) return undefined
   const templateId = templateIdOf(String(fill(raise.template, facts, tables)))
   if (!TEMPLATE_ID.test(templateId)) throw new MappingFault(`'${templateId}' is not a template id.`)
-  const severity = raise.severity === undefined ? '' : text(raise.severity, 40)
-  const description = raise.description === undefined ? '' : text(raise.description, 10_000)
-  const userMessage = raise.userMessage === undefined ? '' : text(raise.userMessage, 10_000)
+  // Without these it is still an alarm, whose severity and description come from its event template.
+  const optional = (part: 'severity' | 'description' | 'userMessage') =>
+    raise[part] === undefined ? undefined : attempt(part, () => text(raise[part] ?? '', 10_000))
+  const given = optional('severity')
+  const severity = given && attempt('severity', () => oneOf(given, severities))
+  const description = optional('description')
+  const userMessage = optional('userMessage')
   return {
     kind: 'raise',
     ...common,
@@ -184,11 +194,21 @@ function raised(
     templateId,
     alertType: raise.type === 'alarm' ? 1 : 2,
     componentName: text(raise.component, 200).trim() || 'Instrument',
-    ...(severity && { severity: oneOf(severity, severities) }),
+    ...(severity && { severity }),
     ...(description && { description }),
     ...(userMessage && { userMessage }),
     ...(raise.autoClear !== undefined && { autoClear: raise.autoClear }),
   }
+}
+
+/** Throws MappingFault if it depends on a number that the message does not have: a broken sensor ends no alarm. */
+function isMet(wanted: NonNullable<NonNullable<Rule['raise']>['while']>, facts: Facts): boolean {
+  const unmet = Object.entries(wanted).filter(([name, one]) => !matches(fieldOf(facts, name), one))
+  const [first] = unmet
+  if (!first || !unmet.every(([name, one]) => lacksNumber(fieldOf(facts, name), one))) return !first
+  const value = textOf(fieldOf(facts, first[0]))
+  const reason = value === null ? 'is missing' : `is '${clip(value, 100)}', which is not a number`
+  throw new MappingFault(`'${first[0]}' ${reason}, so the alarm stays as it is.`)
 }
 
 function keyOf(
@@ -250,13 +270,25 @@ function usageOf(
 function timeOf(rule: Rule, { facts, tables, received }: { facts: Facts; tables: Tables; received: Date }): Date {
   const given = rule.time === undefined ? fieldOf(facts, 'time') : fill(rule.time, facts, tables)
   if (given === undefined || given === null || given === '') return received
-  // Numbers below this are seconds since 1970, as Unix programs write them.
-  const milliseconds = typeof given === 'number' && given < 1e11 ? given * 1000 : given
-  const time = given instanceof Date ? given : new Date(milliseconds as number | string)
+  const time = given instanceof Date ? given : readTime(given)
   const year = time.getUTCFullYear()
   if (Number.isNaN(year) || year < 1970 || year > 9999)
     throw new MappingFault(`'${clip(String(textOf(given)), 100)}' is not a time. The time of receipt was taken.`)
   return time
+}
+
+const SINCE_1970 = /^\d{10}(\d{3})?(\.\d+)?$/
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+
+/** Reads only what is certain: `new Date` takes 5/11 for a day in May, and `Nov 5` for one of 2001. */
+function readTime(given: unknown): Date {
+  const number = typeof given === 'number' ? given : SINCE_1970.test(String(given)) ? Number(given) : null
+  // Numbers below this are seconds, as Unix programs write them.
+  if (number !== null) return new Date(number < 1e11 ? number * 1000 : number)
+  const [, day, clock = '00:00', zone = ''] = ISO_8601.exec(String(given).trim()) ?? []
+  return new Date(
+    `${day}T${clock.replace(',', '.')}${zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)}`,
+  )
 }
 
 function oneOf<const T extends string>(value: string, allowed: readonly T[]): T {

@@ -68,6 +68,22 @@ describe('alarms of a source', () => {
     expect(disk.told()).toEqual(['raised pump', 'alarm.cleared'])
   })
 
+  it('that end, or begin again, in a message that could not be written are reported when it is repeated', async () => {
+    const mapping = begin([{ raise }])
+    const onAndOff = [alarm('pump'), alarm('pump', false)]
+    disk.isFull = true
+    await expect(mapping.take(onAndOff)).rejects.toThrow('No space left')
+    disk.isFull = false
+    await mapping.take([...onAndOff, alarm('pump')])
+    expect(disk.told()).toEqual(['raised pump', 'alarm.cleared', 'raised pump'])
+    const offAndOn = [alarm('pump', false), alarm('pump')]
+    disk.isFull = true
+    await expect(mapping.take(offAndOn)).rejects.toThrow('No space left')
+    disk.isFull = false
+    await mapping.take(offAndOn)
+    expect(disk.told().slice(3)).toEqual(['alarm.cleared', 'raised pump'])
+  })
+
   it('without an end return to normal at once, or after a time that a repeat prolongs and a restart keeps', async () => {
     const momentary = begin([{ raise: { ...raise, autoClear: '0s' } }])
     await momentary.take([alarm('door'), alarm('door')])
@@ -177,6 +193,14 @@ describe('a storm of alarms', () => {
     await vi.advanceTimersByTimeAsync(2 * MINUTE)
     expect(disk.told().slice(4)).toEqual(['raised Several components', 'alarm.cleared'])
     expect(disk.reports.at(-2)).toMatchObject({ data: { count: 8 } })
+  })
+
+  it('is reported although the clock was set back', async () => {
+    const mapping = begin([{ raise: { ...raise, autoClear: '0s' } }], { alarmsPerMinute: 2 })
+    for (let index = 0; index < 10; index++) await mapping.take([alarm('door')])
+    vi.setSystemTime(start - 60 * MINUTE)
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(disk.reports.at(-1)).toMatchObject({ data: { count: 8 } })
   })
 
   it('of very many templates is merged further, for each instrument alone', async () => {

@@ -93,6 +93,8 @@ export function startMapping(
     if (name.startsWith(prefix.run)) runs.set(name.slice(prefix.run.length), value)
     if (name.startsWith(prefix.storm)) storms.set(name.slice(prefix.storm.length), stormNote.parse(JSON.parse(value)))
   }
+  /** The open alarms on disk. */
+  const stored = new Map(open)
   // A momentary alarm is over when its message arrives again, so that only its id identifies the repeat.
   const recentName = `${config.name}/recent`
   let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
@@ -179,6 +181,23 @@ export function startMapping(
   // Reports and notes of one message are written in one tick: the outbox stores all of them or none. A failed write is undone in
   // memory, so that the repeated message is not taken for a known alarm.
 
+  /** Opens an alarm, or ends it (null), once that is written. Messages may change an alarm twice before a write fails. */
+  async function change(id: string, alarm: OpenAlarm | null, written: Promise<unknown>): Promise<void> {
+    const before = open.get(id)
+    if (alarm) open.set(id, alarm)
+    else open.delete(id)
+    try {
+      await written
+    } catch (error) {
+      const last = stored.get(id)
+      if (last) open.set(id, last)
+      else open.delete(id)
+      throw error
+    }
+    if (alarm) stored.set(id, alarm)
+    else if (stored.get(id) === before) stored.delete(id)
+  }
+
   async function raise(outcome: RaiseOutcome, facts: Facts): Promise<void> {
     const id = idOf(outcome)
     const { instrument, key, autoClear } = outcome
@@ -213,17 +232,9 @@ export function startMapping(
       )
       return
     }
-    open.set(id, alarm)
-    const written = report(item, noteOf(id, alarm))
+    const written = change(id, alarm, report(item, noteOf(id, alarm)))
     writing.set(id, written)
-    try {
-      await written
-    } catch (error) {
-      open.delete(id)
-      throw error
-    } finally {
-      writing.delete(id)
-    }
+    await written.finally(() => writing.delete(id))
   }
 
   async function joinStorm(outcome: RaiseOutcome, id: string): Promise<void> {
@@ -248,11 +259,10 @@ export function startMapping(
     const { alertId } = storm
     const ends = autoClear === undefined ? {} : { until: now() + autoClear }
     const alarm: OpenAlarm = { instrument, key, alertId, storm: name, ...ends }
-    if (isMember) open.set(id, alarm)
-    const notes = [stormNoteOf(name, storm), ...(isMember ? [noteOf(id, alarm)] : [])]
-    await Promise.all(notes.map(keep)).catch((error: unknown) => {
+    const counted = keep(stormNoteOf(name, storm))
+    const joined = isMember ? change(id, alarm, keep(noteOf(id, alarm))) : null
+    await Promise.all([counted, joined]).catch((error: unknown) => {
       storm.count--
-      open.delete(id)
       throw error
     })
   }
@@ -266,18 +276,15 @@ export function startMapping(
   async function clear(id: string): Promise<void> {
     const alarm = open.get(id)
     if (!alarm) return
-    open.delete(id)
     const forgotten = { name: prefix.alarm + id, value: null }
-    const writing = alarm.storm === undefined ? report(cleared(alarm, now()), forgotten) : keep(forgotten)
-    await writing.catch((error: unknown) => {
-      open.set(id, alarm)
-      throw error
-    })
+    await change(id, null, alarm.storm === undefined ? report(cleared(alarm, now()), forgotten) : keep(forgotten))
   }
 
   /** Begins the next minute if it is time, and reports the storms of the last one. */
   function startMinute(): void {
-    if (now() - minute.from < MINUTE_MS) return
+    const passed = now() - minute.from
+    // A clock that is set back must not stretch the minute.
+    if (passed >= 0 && passed < MINUTE_MS) return
     minute = { from: now(), alarms: 0 }
     inBackground(reportStorms())
   }

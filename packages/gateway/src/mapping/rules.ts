@@ -1,4 +1,4 @@
-import { logTypes, thresholdRules } from '@benchwatch/contract/vocabulary'
+import { instrumentStatuses, logTypes, severities, thresholdRules } from '@benchwatch/contract/vocabulary'
 import { z } from 'zod'
 import { condition } from './conditions.ts'
 import { templateFaults } from './templates.ts'
@@ -17,6 +17,14 @@ export const duration = z
 
 /** A text with fields in braces. A number stands for itself. */
 const template = z.union([z.string().max(2000), z.number()]).transform(String)
+/** A template that without fields must be one of these. */
+const oneOf = (words: readonly string[]) =>
+  template.refine(
+    (text) => text.includes('{') || words.some((word) => word.toLowerCase() === text.trim().toLowerCase()),
+    {
+      error: `must be one of ${words.join(', ')}, or have a field in braces`,
+    },
+  )
 const when = z.record(z.string().min(1), condition)
 
 const raise = z.strictObject({
@@ -24,7 +32,7 @@ const raise = z.strictObject({
   template,
   component: template,
   /** Absent: from the event template in the registry. */
-  severity: template.optional(),
+  severity: oneOf(severities).optional(),
   description: template.optional(),
   userMessage: template.optional(),
   type: z.enum(['alarm', 'alert']).default('alarm'),
@@ -73,7 +81,7 @@ export const rule = z
     raise: raise.optional(),
     clear: clear.optional(),
     log: log.optional(),
-    status: template.optional(),
+    status: oneOf(instrumentStatuses).optional(),
     /** Id of the run in progress; an empty text ends it. Without it, the field `run`, or else the run that is known. */
     run: template.optional(),
     usage: z.union([usage, z.array(usage).min(1).max(100)]).optional(),
@@ -122,4 +130,18 @@ export function checkTemplates(
         if (key !== 'when' && key !== 'while') visit(inner, [...path, Array.isArray(value) ? Number(key) : key])
   }
   visit(rules, ['rules'])
+}
+
+/**
+ * Reports alarms that nothing ends, which would be raised once and never again. For `superRefine` of a source whose
+ * messages have no field `active`.
+ */
+export function checkEnds({ rules }: Partial<Pick<Mapping, 'rules'>>, context: z.RefinementCtx): void {
+  const known = Array.isArray(rules) ? rules : []
+  if (known.some((rule) => rule?.clear)) return
+  known.forEach((rule, index) => {
+    if (!rule?.raise || rule.raise.while || rule.raise.autoClear !== undefined) return
+    const message = 'is an alarm that nothing ends. Add while, autoClear: 0s, or a rule with clear'
+    context.addIssue({ code: 'custom', message, path: ['rules', index, 'raise'] })
+  })
 }

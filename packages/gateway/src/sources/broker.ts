@@ -20,6 +20,8 @@ const settings = z.strictObject(brokerSettings)
 type BrokerConfig = z.output<typeof settings>
 
 const RECONNECT_MS = 5000
+/** A broker that hangs is noticed after one and a half times this. */
+const KEEPALIVE_S = 15
 /** Time for the last acknowledgements and the farewell when the program ends. */
 const FAREWELL_MS = 2000
 
@@ -37,6 +39,7 @@ export async function brokerOptions({ user, tls }: Pick<BrokerConfig, 'user' | '
     ...(tls?.certificate && { cert: await readFile(tls.certificate) }),
     ...(tls?.key && { key: await readFile(tls.key) }),
     reconnectPeriod: RECONNECT_MS,
+    keepalive: KEEPALIVE_S,
     // A wrong password or a broker that is starting: an operator may repair it in the meantime.
     reconnectOnConnackError: true,
     resubscribe: false,

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     await running?.stop()
     running = undefined
   }
-  async function begin(more: object = {}) {
+  async function begin(more: object = {}, now?: () => number) {
     const config = filesSource.parse({
       kind: 'files',
       name: 'exports',
@@ -39,7 +39,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
       rules,
       ...more,
     })
-    running = await files(config)(outbox.context())
+    running = await files(config, now && { now })(outbox.context())
   }
   const path = (name: string) => join(folder, name)
   const raised = () => outbox.told().filter((type) => type !== 'alarm.cleared')
@@ -71,11 +71,50 @@ describe('a source of files', { timeout: 30_000 }, () => {
     expect(outbox.faults).toEqual([])
   })
 
-  it('takes a last line without its end when the file is still', async () => {
-    await writeFile(path('a.csv'), 'code,part\n1,pump')
+  it('takes a last line without its end when the file was still for a minute by the clock of the gateway', async () => {
+    let minutes = 0
+    await writeFile(path('a.csv'), 'code,part\n1,pu')
+    // The clock of the instrument is far behind.
     await utimes(path('a.csv'), new Date(0), new Date(0))
-    await begin()
+    await writeFile(path('z.csv'), 'code,part\n2,valve\n')
+    await begin({}, () => Date.now() + minutes * 60_001)
     await untilRaised(1)
+    await appendFile(path('a.csv'), 'mp')
+    await utimes(path('a.csv'), new Date(0), new Date(0))
+    await appendFile(path('z.csv'), '3,fan\n')
+    await untilRaised(2)
+    minutes = 1
+    await untilRaised(3)
+    expect([raised(), outbox.faults]).toEqual([['raised valve', 'raised fan', 'raised pump'], []])
+  })
+
+  it('takes numbers with a decimal comma where the source says so', async () => {
+    const warm = {
+      instrument: 'IP-1',
+      raise: { template: 'F-1', component: '{row.part}', while: { 'row.temp': '> -60.5' } },
+    }
+    await writeFile(path('a.csv'), 'part;temp\nA 1,5;-79,5\nB 1,5;-12,5\n')
+    await begin({ delimiter: ';', decimal: ',', rules: [warm] })
+    await untilRaised(1)
+    expect([raised(), outbox.faults]).toEqual([['raised B 1,5'], []])
+  })
+
+  it('says which setting does not fit the column names', async () => {
+    await writeFile(path('a.csv'), 'code;part\n')
+    await writeFile(path('b.csv'), Buffer.from('code,gerät\n', 'latin1'))
+    await begin()
+    await outbox.until(() => outbox.faults.length === 2)
+    expect(outbox.faults.toSorted()).toEqual([
+      "a.csv, byte 0: There is one column, 'code;part'. Set delimiter to what separates columns.",
+      'b.csv, byte 0: The column names are not utf-8. Set encoding: windows-1252, or have the file written as utf-8.',
+    ])
+  })
+
+  it('takes a quote within a field for a character', async () => {
+    await writeFile(path('a.csv'), '\ufeff"code", "part"\n1,tube 3/4"\n2,"a ""big"" pump"\n3,valve\n')
+    await begin()
+    await untilRaised(3)
+    expect([raised(), outbox.faults]).toEqual([['raised tube 3/4"', 'raised a "big" pump', 'raised valve'], []])
   })
 
   it('counts what cannot be read, says where, and continues', async () => {
@@ -100,6 +139,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     await writeFile(path('a.csv'), 'code,part\n1,pump\n')
     await begin()
     await outbox.until(() => outbox.faults.length > 0)
+    expect(outbox.faults[0]).toBe("a.csv can't be read: its reports could not be stored. Check the gateway's disk.")
     outbox.isFull = false
     await untilRaised(1)
     await appendFile(path('a.csv'), '2,valve\n')
@@ -114,6 +154,59 @@ describe('a source of files', { timeout: 30_000 }, () => {
     await rename(path('new'), path('a.csv'))
     await untilRaised(3)
     expect(raised()).toEqual(['raised pump', 'raised valve', 'raised fan'])
+  })
+
+  it('reads a file that is written anew in place, with the same size or the same beginning', async () => {
+    await writeFile(path('a.csv'), 'code,part\n1,pump\n')
+    await begin()
+    await untilRaised(1)
+    await writeFile(path('a.csv'), 'code,part\n1,tube\n')
+    await untilRaised(2)
+    // Another file is read after this one, so the gateway has seen that it was empty.
+    await truncate(path('a.csv'))
+    await writeFile(path('z.csv'), 'code,part\n3,fan\n')
+    await untilRaised(3)
+    await writeFile(path('a.csv'), 'code,part\n1,tube\n2,valve\n')
+    await untilRaised(5)
+    expect(raised()).toEqual(['raised pump', 'raised tube', 'raised fan', 'raised tube', 'raised valve'])
+  })
+
+  it('continues in files that were renamed, as programs do that rotate them', async () => {
+    await writeFile(path('a.csv'), 'code,part\n1,pump\n')
+    await writeFile(path('a.csv.1'), 'code,part\n2,valve\n')
+    await begin()
+    await untilRaised(2)
+    await rename(path('a.csv.1'), path('a.csv.2'))
+    await rename(path('a.csv'), path('a.csv.1'))
+    await appendFile(path('a.csv.1'), '3,fan\n')
+    await writeFile(path('a.csv'), 'code,part\n4,tube\n')
+    await untilRaised(4)
+    await appendFile(path('a.csv.2'), '5,late\n')
+    await untilRaised(5)
+    expect(raised().toSorted()).toEqual(['raised fan', 'raised late', 'raised pump', 'raised tube', 'raised valve'])
+  })
+
+  it('stores how far it has read together with the reports, so that a crash repeats nothing', async () => {
+    const ticks: string[] = []
+    const noted = (name: string) => {
+      ticks.push(name)
+      queueMicrotask(() => ticks.push('tick'))
+    }
+    const context = outbox.context()
+    await writeFile(path('a.csv'), 'code,part\n1,pump\n')
+    running = await files(filesSource.parse({ kind: 'files', name: 'exports', folder, format: 'csv', rules }))({
+      ...context,
+      report: async (report, note) => {
+        noted('report')
+        await context.report(report, note)
+      },
+      keep: async (note) => {
+        noted('keep')
+        await context.keep(note)
+      },
+    })
+    await outbox.until(() => outbox.notes.has('exports/file/a.csv'))
+    expect(ticks.slice(0, ticks.indexOf('tick'))).toEqual(['report', 'report', 'keep'])
   })
 
   it('continues where it was after the folder was empty, like the mount point of a share that is not mounted', async () => {

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
+import type { Stats } from 'node:fs'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
-import { join, matchesGlob } from 'node:path'
+import { join, matchesGlob, resolve } from 'node:path'
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
-import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
+import { checkEnds, checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 
 /**
  * Reads the files of a folder as they grow: CSV or lines of JSON. The folder is listed repeatedly, because network
- * shares do not report changes. A note, stored after the reports, records how far each file was read.
+ * shares do not report changes. A note, stored with the reports, records how far each file was read.
  */
 
 export const filesSource = z
@@ -23,6 +24,7 @@ export const filesSource = z
     match: z.string().min(1).max(200).default('*'),
     format: z.enum(['csv', 'jsonl']),
     delimiter: z.string().length(1).default(','),
+    decimal: z.enum(['.', ',']).default('.'),
     /** Names of the columns; without them, the first line of each file has them. */
     columns: z.array(z.string().min(1)).min(1).max(500).optional(),
     encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
@@ -30,6 +32,7 @@ export const filesSource = z
     maxBytes: z.number().int().min(100).max(1_000_000).default(65_536),
   })
   .superRefine(checkTemplates)
+  .superRefine(checkEnds)
 export type FilesConfig = z.output<typeof filesSource>
 
 const progress = z.object({
@@ -41,17 +44,26 @@ const progress = z.object({
   columns: z.array(z.string()).nullable(),
   /** The rest of a line that was too long comes next; it is not a record. */
   isCut: z.boolean(),
+  /** The same for the same file, also under another name. */
+  identity: z.string().optional(),
 })
 type Progress = z.output<typeof progress>
 
 const HEAD_BYTES = 1024
 /** After this time without a change, the last line is complete even without its line end. */
 const STILL_MS = 60_000
-/** As many as the mapping recognises when they come again after a crash. */
 const RECORDS_AT_ONCE = 100
 const BEGINNING: Progress = { offset: 0, head: '', headBytes: 0, columns: null, isCut: false }
 
-export function files(config: FilesConfig, { now = Date.now }: { now?: () => number } = {}): Source {
+/** A file as it was found, and since when it looks like that. */
+interface Seen {
+  size: number
+  mtimeMs: number
+  since: number
+}
+
+/** `now` in milliseconds; not the time of day, which may be set. */
+export function files(config: FilesConfig, { now = () => performance.now() }: { now?: () => number } = {}): Source {
   return async (context) => {
     const mapping = startMapping(config, context)
     const stopping = new AbortController()
@@ -61,36 +73,44 @@ export function files(config: FilesConfig, { now = Date.now }: { now?: () => num
     for (const [name, value] of context.notes)
       if (name.startsWith(prefix)) known.set(name.slice(prefix.length), progress.parse(JSON.parse(value)))
     const keep = async (file: string, at: Progress | null) => {
+      await context.keep({ name: prefix + file, value: at && JSON.stringify(at) })
       if (at) known.set(file, at)
       else known.delete(file)
-      await context.keep({ name: prefix + file, value: at && JSON.stringify(at) })
     }
 
-    const reading = { config, context, mapping, signal, now, keep }
+    const seen = new Map<string, Seen>()
+    const reading = { config, context, mapping, signal, now, seen, keep }
     let isUp = false
-    /** The files were absent or not watched: one of the same name and size may be another file. */
-    let wereAway = true
+    /** Progress before the last round. */
+    let earlier: [file: string, Progress][] = []
     async function look(): Promise<void> {
-      const names = (await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)).sort()
+      const names = new Set((await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)))
+      const found = await inOrder([...names], config.folder)
       if (!isUp) context.link(config.name, 'up')
       isUp = true
-      const isDoubtful = wereAway
-      wereAway = names.length === 0
-      // An empty folder may be the mount point of a share that is not mounted, whose files will return.
-      if (names.length > 0) for (const file of known.keys()) if (!names.includes(file)) await keep(file, null)
-      for (const file of names) {
+      // A file that was away may be another one, although it looks the same.
+      for (const file of seen.keys()) if (!names.has(file)) seen.delete(file)
+      // A file may be replaced between two looks at the folder, so that it has no name in one of them.
+      const before = [...earlier, ...known]
+      earlier = [...known]
+      for (const { name: file, listed } of found) {
         if (signal.aborted) return
-        await readFile(file, { ...reading, isDoubtful, at: known.get(file) ?? BEGINNING }).catch((error: unknown) =>
-          mapping.fault(`${file} can't be read: ${reasonOf(error)}.`),
+        await readFile(file, { ...reading, listed, at: known.get(file) ?? BEGINNING, before }).catch(
+          (error: unknown) => {
+            seen.delete(file)
+            mapping.fault(`${file} can't be read: ${reasonOf(error)}.`)
+          },
         )
       }
+      // An empty folder may be the mount point of a share that is not mounted, whose files will return.
+      if (names.size > 0) for (const file of known.keys()) if (!names.has(file)) await keep(file, null)
     }
 
     async function run(): Promise<void> {
       while (!signal.aborted) {
         await look().catch((error: unknown) => {
           isUp = false
-          context.link(config.name, 'down', `The folder ${config.folder} can't be read: ${reasonOf(error)}.`)
+          context.link(config.name, 'down', `The folder ${resolve(config.folder)} can't be read: ${reasonOf(error)}.`)
         })
         await pauseFor(config.every, undefined, { signal }).catch(() => undefined)
       }
@@ -112,25 +132,53 @@ interface Reading {
   mapping: RunningMapping
   signal: AbortSignal
   now: () => number
+  seen: Map<string, Seen>
+  listed: Stats | null
   at: Progress
-  /** Its first bytes are compared even if it has not grown. */
-  isDoubtful: boolean
+  /** Progress of each name before this round, the newest last: one of those files may have this name now. */
+  before: readonly (readonly [file: string, Progress])[]
   keep(file: string, at: Progress): Promise<void>
+}
+
+/**
+ * Returns the files, those that were written first: the end of an alarm may be in the file that replaced that of its
+ * beginning.
+ */
+async function inOrder(names: readonly string[], folder: string): Promise<{ name: string; listed: Stats | null }[]> {
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, listed: await stat(join(folder, name)).catch(() => null) })),
+  )
+  const timeOf = ({ listed }: { listed: Stats | null }) => listed?.mtimeMs ?? 0
+  return files.sort((a, b) => timeOf(a) - timeOf(b) || (a.name < b.name ? -1 : 1))
 }
 
 /** Reads what was added to a file. A failed write ends it; the next round continues at the note. */
 async function readFile(
   file: string,
-  { config, context, mapping, signal, now, at: from, isDoubtful, keep }: Reading,
+  { config, context, mapping, signal, now, seen, listed, at: from, before, keep }: Reading,
 ): Promise<void> {
   const path = join(config.folder, file)
-  const about = await stat(path)
-  if (!about.isFile() || (about.size === from.offset && from.offset > 0 && !isDoubtful)) return
+  const found = listed ?? (await stat(path))
+  if (!found.isFile()) return
+  const { size, mtimeMs } = found
+  const last = seen.get(file)
+  const isSame = last?.size === size && last.mtimeMs === mtimeMs
+  if (!isSame) seen.set(file, { size, mtimeMs, since: now() })
+  else if (size === from.offset) return
+  // The time of the file is that of the instrument or the share, whose clock may be wrong.
+  const isStill = isSame && now() - last.since > STILL_MS
   const handle = await open(path)
   try {
-    const begins = await bytesOf(handle, 0, from.headBytes)
-    let at = about.size < from.offset || digest(begins) !== from.head ? BEGINNING : from
-    const isStill = now() - about.mtimeMs > STILL_MS
+    // The name may belong to another file since.
+    const about = await handle.stat()
+    let at = from
+    if (at.offset === 0 || !(await isReadIn(handle, about, at))) {
+      at = BEGINNING
+      for (const [name, other] of before)
+        if (name !== file && other.identity === identityOf(about) && (await isReadIn(handle, about, other))) at = other
+      // It may grow to its old size before anything of it can be reported.
+      if (at !== from) await keep(file, at)
+    }
     while (!signal.aborted && at.offset < about.size) {
       const bytes = await bytesOf(handle, at.offset, config.maxBytes + 1)
       // The file has become shorter in the meantime.
@@ -154,22 +202,33 @@ async function readFile(
         if (fault) mapping.fault(`${file}, byte ${offset - length}: ${fault}`)
         else if (text.trim() !== '') {
           const read = factsOf(isFirst ? text.replace(/^\ufeff/, '') : text, config, config.columns ?? columns)
-          if (read.kind === 'columns') columns = read.columns
-          else if (read.kind === 'fault') mapping.fault(`${file}, byte ${offset - length}: ${read.fault}`)
-          else messages.push({ file, ...read.facts, id })
+          if (read.fault) mapping.fault(`${file}, byte ${offset - length}: ${read.fault}`)
+          if (read.columns) columns = read.columns
+          if (read.facts) messages.push({ file, ...read.facts, id, repeated: false })
         }
       }
-      await mapping.take(messages).catch((error: unknown) => {
-        context.log.error({ err: error }, 'A file could not be stored and is read again. Check the disk.')
-        throw error
-      })
       const headBytes = Math.min(HEAD_BYTES, offset)
-      at = { offset, columns, isCut, headBytes, head: digest(await bytesOf(handle, 0, headBytes)) }
-      await keep(file, at)
+      const head = digest(await bytesOf(handle, 0, headBytes))
+      at = { offset, columns, isCut, headBytes, head, identity: identityOf(about) }
+      // Called in one tick, so that the outbox stores all of it or nothing.
+      await Promise.all([mapping.take(messages), keep(file, at)]).catch((error: unknown) => {
+        context.log.error({ err: error }, 'A file could not be stored and is read again. Check the disk.')
+        throw new Error("its reports could not be stored. Check the gateway's disk", { cause: error })
+      })
     }
   } finally {
     await handle.close()
   }
+}
+
+/** True if a file contains what was read of it. */
+async function isReadIn(handle: FileHandle, { size }: Stats, { offset, head, headBytes }: Progress): Promise<boolean> {
+  return offset <= size && digest(await bytesOf(handle, 0, headBytes)) === head
+}
+
+/** A new file may get the number of a deleted one, but not its birth. */
+function identityOf({ ino, birthtimeMs }: Stats): string {
+  return `${ino} ${birthtimeMs}`
 }
 
 async function bytesOf(handle: FileHandle, position: number, length: number): Promise<Buffer> {
@@ -192,6 +251,8 @@ interface FileRecord {
 
 const LINE_END = 10
 const QUOTE = 34
+/** Blanks before a field, and the bytes of a byte order mark. */
+const BLANKS = new Set([32, 9, 0xef, 0xbb, 0xbf])
 
 /** Splits bytes into complete records. In CSV, a line end within quotes belongs to its record. */
 function recordsOf(bytes: Buffer, { config, isLast }: { config: FilesConfig; isLast: boolean }): FileRecord[] {
@@ -199,15 +260,26 @@ function recordsOf(bytes: Buffer, { config, isLast }: { config: FilesConfig; isL
   const records: FileRecord[] = []
   let from = 0
   let isQuoted = false
+  /** Only there does a quote open a text; `3/4"` has a character. */
+  let isFieldStart = true
+  const delimiter = config.delimiter.charCodeAt(0)
   const push = (to: number, fault?: string) => {
     const text = decoder.decode(bytes.subarray(from, to)).replace(/\r?\n$/, '')
     records.push({ text, length: to - from, ...(fault !== undefined && { fault, isPart: bytes[to - 1] !== LINE_END }) })
     from = to
     isQuoted = false
+    isFieldStart = true
   }
   for (let at = 0; at < bytes.length && records.length < RECORDS_AT_ONCE; at++) {
-    if (bytes[at] === QUOTE && config.format === 'csv') isQuoted = !isQuoted
-    else if (bytes[at] === LINE_END && !isQuoted) push(at + 1)
+    const byte = bytes[at] ?? 0
+    if (isQuoted) {
+      if (byte === QUOTE && bytes[at + 1] === QUOTE) at++
+      else isQuoted = byte !== QUOTE
+    } else if (byte === LINE_END) push(at + 1)
+    else {
+      isQuoted = byte === QUOTE && isFieldStart && config.format === 'csv'
+      isFieldStart = !isQuoted && (byte === delimiter || (isFieldStart && BLANKS.has(byte)))
+    }
   }
   if (records.length > 0) return records
   const isTooLong = bytes.length > config.maxBytes
@@ -222,18 +294,43 @@ function recordsOf(bytes: Buffer, { config, isLast }: { config: FilesConfig; isL
   return records
 }
 
-type Read = { kind: 'columns'; columns: string[] } | { kind: 'fault'; fault: string } | { kind: 'facts'; facts: Facts }
+interface Read {
+  facts?: Facts
+  /** The line has the names of the columns. */
+  columns?: string[]
+  fault?: string
+}
 
-function factsOf(text: string, { format, delimiter }: FilesConfig, columns: readonly string[] | null): Read {
+function factsOf(
+  text: string,
+  { format, delimiter, decimal, encoding }: FilesConfig,
+  columns: readonly string[] | null,
+): Read {
   try {
-    if (format === 'jsonl') return { kind: 'facts', facts: { json: JSON.parse(text) as unknown } }
-    const [cells = []]: string[][] = parse(text, { delimiter, relax_column_count: true, trim: true })
-    if (!columns) return { kind: 'columns', columns: cells }
+    if (format === 'jsonl') return { facts: { json: JSON.parse(text) as unknown } }
+    const [cells = []]: string[][] = parse(text, {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      trim: true,
+    })
+    if (!columns) {
+      const [first = ''] = cells
+      if (text.includes('\ufffd'))
+        return {
+          columns: cells,
+          fault: `The column names are not ${encoding}. Set encoding: windows-1252, or have the file written as utf-8.`,
+        }
+      if (cells.length === 1 && /[;,\t|]/.test(first))
+        return { columns: cells, fault: `There is one column, '${first}'. Set delimiter to what separates columns.` }
+      return { columns: cells }
+    }
     if (cells.length !== columns.length)
-      return { kind: 'fault', fault: `The line has ${cells.length} columns instead of ${columns.length}.` }
-    return { kind: 'facts', facts: { row: Object.fromEntries(columns.map((name, index) => [name, cells[index]])) } }
+      return { fault: `The line has ${cells.length} columns instead of ${columns.length}.` }
+    const values = decimal === ',' ? cells.map((cell) => cell.replace(/^([+-]?\d+),(\d+)$/, '$1.$2')) : cells
+    return { facts: { row: Object.fromEntries(columns.map((name, index) => [name, values[index]])) } }
   } catch {
-    return { kind: 'fault', fault: `This is not ${format === 'csv' ? 'CSV' : 'JSON'}: ${text.slice(0, 80)}` }
+    return { fault: `This is not ${format === 'csv' ? 'CSV' : 'JSON'}: ${text.slice(0, 80)}` }
   }
 }
 

@@ -88,6 +88,14 @@ describe('a source of mail', { timeout: 60_000 }, () => {
     expect(outbox.told()).toHaveLength(4)
   })
 
+  it('takes two equal e-mails for two if nothing in them says which one they are', async () => {
+    await begin()
+    const raw = 'Subject: Door open\r\n\r\nCode: 12\r\nPart: Door\r\n'
+    const envelope = { from: 'f@lab.example', to: ['IP-1@b.example'] }
+    expect([await send({ raw, envelope }), await send({ raw, envelope })]).toEqual([250, 250])
+    expect(outbox.told().filter((type) => type === 'raised Door')).toHaveLength(2)
+  })
+
   it('takes each recipient for itself, and a page without text', async () => {
     await begin()
     const { text, ...rest } = warm

@@ -6,7 +6,7 @@ import type { ParsedMail } from 'mailparser'
 import type { SMTPServerAuthentication, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
-import { checkTemplates, mappedSource } from '../mapping/rules.ts'
+import { checkEnds, checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { addressWithPort, cannotListen, hostAndPort } from './address.ts'
@@ -29,6 +29,7 @@ export const mailSource = z
     maxBytes: z.number().int().min(1000).max(50_000_000).default(1_000_000),
   })
   .superRefine(checkTemplates)
+  .superRefine(checkEnds)
 export type MailConfig = z.output<typeof mailSource>
 
 /** Mails are read into memory, so this bounds it together with `maxBytes`. */
@@ -169,6 +170,8 @@ function factsOf(
     text,
     fields: fieldsOf(text),
     headers,
+    // Some instruments write the same e-mail each time.
+    ...(mail.messageId === undefined && !mail.date && { repeated: false }),
     // A Date header that is broken becomes an invalid date; the time of receipt is the better one then.
     ...(mail.date && !Number.isNaN(mail.date.getTime()) && { time: mail.date }),
   }

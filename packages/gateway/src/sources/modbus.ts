@@ -3,7 +3,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { ModbusTCPClient } from 'jsmodbus'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
-import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
+import { checkEnds, checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { addressWithPort, hostAndPort } from './address.ts'
 
@@ -48,6 +48,7 @@ export const modbusSource = z
     points: z.array(point).min(1).max(500),
   })
   .superRefine(checkTemplates)
+  .superRefine(checkEnds)
   .transform((config) => ({
     ...config,
     instruments: [...(config.instruments ?? []), ...config.points.flatMap(({ instrument }) => instrument ?? [])],

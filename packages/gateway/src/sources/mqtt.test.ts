@@ -97,6 +97,27 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
     expect(outbox.reports[0]).toMatchObject({ subject: 'IP-1', data: { templateId: 'SKID-7' } })
   })
 
+  it('raises an alarm without an end once, although the broker repeats its retained message on each connection', async () => {
+    const rules = [{ ...rule, raise: { ...rule.raise, while: undefined, autoClear: '0s' } }]
+    await broker.publish(topic('IP-1'), message('door'), '--retain')
+    const first = await begin({ rules })
+    await outbox.until(() => outbox.told().includes('raised door'))
+    await outbox.until(() => outbox.notes.has(`skids-${sources}/topics`))
+    await first.stop()
+    await broker.publish(topic('IP-2'), message('lid'), '--retain')
+    const second = await begin({ rules })
+    // The session has this one, and the broker repeats both.
+    await outbox.until(() => outbox.told().includes('raised lid'))
+    await broker.publish(topic('IP-3'), message('fan'))
+    await outbox.until(() => outbox.told().includes('raised fan'))
+    const raised = () => outbox.told().filter((type) => type.startsWith('raised'))
+    expect(raised()).toEqual(['raised door', 'raised lid', 'raised fan'])
+    await second.stop()
+    // What is retained under a new topic was never heard.
+    await begin({ rules, topics: [`lab${sources}/+/alarm`, `lab${sources}/+/+`] })
+    await outbox.until(() => raised().length > 4)
+  })
+
   it('counts what cannot be read, says why, and continues', async () => {
     await begin()
     await outbox.until(() => link() === 'up')

@@ -2,7 +2,7 @@ import { callbackify } from 'node:util'
 import type { IClientOptions, IPublishPacket } from 'mqtt'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
-import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
+import { checkEnds, checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { brokerOptions, brokerSettings, checkTls, endClient, trialClientId, watchBroker } from './broker.ts'
@@ -27,6 +27,7 @@ export const mqttSource = z
     sessionExpiry: duration.default(7 * 86_400_000),
   })
   .superRefine(checkTemplates)
+  .superRefine(checkEnds)
   .superRefine(checkTls)
 export type MqttConfig = z.output<typeof mqttSource>
 
@@ -36,9 +37,13 @@ export function mqtt(config: MqttConfig): Source {
     const options = await optionsOf(config, context)
     const client = connect(config.url, options)
     const mapping = startMapping(config, context)
+    const topics = { name: `${config.name}/topics`, value: JSON.stringify(config.topics) }
+    let isSubscribed = context.notes.get(topics.name) === topics.value
+    /** The broker has kept what was published meanwhile, so a retained message is not the first of its kind. */
+    let isContinued = false
     client.handleMessage = callbackify(async (packet: IPublishPacket) => {
       try {
-        await take(packet, { config, mapping })
+        await take(packet, { config, mapping, isContinued })
       } catch (error) {
         context.log.error({ err: error }, 'A message could not be stored and stays at the broker. Check the disk.')
         // The client sends no PUBACK after an error, and the broker sends the message again on the next connection.
@@ -50,7 +55,14 @@ export function mqtt(config: MqttConfig): Source {
     client.on('connect', ({ sessionPresent }) => {
       // Up before the first message: a status from the time of the outage must follow the `Unknown` of the link's return.
       if (sessionPresent) context.link(config.name, 'up')
-      subscribe(config.topics)
+      isContinued = sessionPresent && isSubscribed
+      subscribe(config.topics, () => {
+        if (isSubscribed) return
+        isSubscribed = true
+        context
+          .keep(topics)
+          .catch((error: unknown) => context.log.warn({ err: error }, 'The topics could not be noted. Check the disk.'))
+      })
     })
     return {
       async stop() {
@@ -75,7 +87,7 @@ async function optionsOf(config: MqttConfig, { name, isTrial }: SourceContext): 
 
 async function take(
   { topic, payload, retain, messageId, dup }: IPublishPacket,
-  { config, mapping }: { config: MqttConfig; mapping: RunningMapping },
+  { config, mapping, isContinued }: { config: MqttConfig; mapping: RunningMapping; isContinued: boolean },
 ): Promise<void> {
   const size = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
   if (size > config.maxBytes) {
@@ -86,7 +98,14 @@ async function take(
   const levels = Object.fromEntries(topic.split('/').map((level, index) => [`topic${index + 1}`, level]))
   // A message that is delivered again after a crash has its old message id.
   const id = messageId === undefined ? {} : { id: `${messageId} ${topic} ${text}`, repeated: dup }
-  const facts: Facts = { topic, ...levels, retain, text, ...id }
+  const facts: Facts = {
+    topic,
+    ...levels,
+    retain,
+    text,
+    ...(retain && !dup && isContinued && { isHeard: true }),
+    ...id,
+  }
   if (config.format === 'text') {
     await mapping.take([facts])
     return

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { User } from 'net-snmp'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
-import { checkTemplates, mappedSource } from '../mapping/rules.ts'
+import { checkEnds, checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { addressWithPort, cannotListen, hostAndPort } from './address.ts'
@@ -48,6 +48,7 @@ export const snmpSource = z
     error: 'needs communities or users, otherwise it accepts nothing',
   })
   .superRefine(checkTemplates)
+  .superRefine(checkEnds)
 export type SnmpConfig = z.output<typeof snmpSource>
 
 /** Notifications that are being written. UDP has no way to slow a sender down. */

@@ -2,7 +2,7 @@ import { callbackify } from 'node:util'
 import type { IPublishPacket, MqttClient } from 'mqtt'
 import { z } from 'zod'
 import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
-import { checkTemplates, mappedSource, rule } from '../mapping/rules.ts'
+import { checkEnds, checkTemplates, mappedSource, rule } from '../mapping/rules.ts'
 import { type Facts, fill, MappingFault } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { brokerOptions, brokerSettings, checkTls, endClient, trialClientId, watchBroker } from './broker.ts'
@@ -34,6 +34,7 @@ export const sparkplugSource = z
     instrument: z.string().max(2000).default('{device}'),
   })
   .superRefine(checkTemplates)
+  .superRefine(checkEnds)
   .superRefine(checkTls)
 export type SparkplugConfig = z.output<typeof sparkplugSource>
 
