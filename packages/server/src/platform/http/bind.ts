@@ -91,7 +91,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       },
       handler: async (request, reply) => {
         const answer = await handler({
-          caller: callers.get(request)?.caller as never,
+          caller: callers.get(request)?.caller,
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,
