@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openLogFile } from './program.ts'
 
 test('a log file continues where it was, and is put aside when it is full', () => {
@@ -17,4 +17,14 @@ test('a log file continues where it was, and is put aside when it is full', () =
   expect(fs.readFileSync(`${file}.1`, 'utf8')).toBe('one\nsecond\n')
   expect(fs.readFileSync(file, 'utf8')).toBe('third\n')
   fs.rmSync(folder, { recursive: true })
+})
+
+test.runIf(fs.existsSync('/dev/full'))('a full disk costs lines of the log, never the product', () => {
+  const told = vi.spyOn(console, 'error').mockReturnValue()
+  const log = openLogFile('/dev/full')
+  log.write('one')
+  log.write('two')
+  log.close()
+  expect(told.mock.calls.flat()).toEqual([expect.stringMatching('/dev/full misses lines, .* no space left on device')])
+  told.mockRestore()
 })

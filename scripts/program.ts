@@ -132,20 +132,32 @@ function createErrorPrinter(name: string) {
   }
 }
 
-/** Opens a log file for appending and creates its folder. Rotates the file when it reaches `limitBytes`. */
+/**
+ * Opens a log file for appending and creates its folder. Rotates the file when it reaches `limitBytes`. Lines that can't
+ * be written, such as on a full disk, are left out: the product works on without a log.
+ */
 export function openLogFile(file: string, limitBytes = LIMIT_BYTES): LogFile {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   let descriptor = fs.openSync(file, 'a', OWNER_ONLY)
   let size = fs.fstatSync(descriptor).size
+  let isComplete = true
+  const rotate = () => {
+    if (fs.existsSync(file)) fs.renameSync(file, `${file}.1`)
+    const next = fs.openSync(file, 'a', OWNER_ONLY)
+    fs.closeSync(descriptor)
+    descriptor = next
+    size = 0
+  }
   return {
     write(line) {
-      if (size >= limitBytes) {
-        fs.closeSync(descriptor)
-        fs.renameSync(file, `${file}.1`)
-        descriptor = fs.openSync(file, 'a', OWNER_ONLY)
-        size = 0
+      try {
+        if (size >= limitBytes) rotate()
+        size += fs.writeSync(descriptor, `${line}\n`)
+        isComplete = true
+      } catch (error) {
+        if (isComplete) console.error(`${file} misses lines, because it can't be written: ${(error as Error).message}`)
+        isComplete = false
       }
-      size += fs.writeSync(descriptor, `${line}\n`)
     },
     close: () => fs.closeSync(descriptor),
   }

@@ -197,7 +197,7 @@ export async function createApp({
   })
   const transports = createTransports(config)
   const messages = createMessages({ db, clock, config, log, transports })
-  const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
+  const context: FeatureContext = { bind: createBind(authorise, clock), db, intake, clock, config, log, messages }
   const reads = await startLongReads({ database, replica: config.replica, log })
   const clickhouse = await startClickhouse({ config, database, reads, clock, log, fallback: postgresSearch })
   // With ClickHouse, the server does not hold the events in memory as well.

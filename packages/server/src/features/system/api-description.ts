@@ -2,6 +2,7 @@ import { commonErrors, type ErrorCode, errorCatalogue, problem } from '@benchwat
 import type { Access, Route } from '@benchwatch/contract/route'
 import { routes } from '@benchwatch/contract/routes'
 import { z } from 'zod'
+import { systemClock } from '../../platform/clock.ts'
 import { createBind } from '../../platform/http/bind.ts'
 import { createHttpServer } from '../../platform/http/server.ts'
 import { createLog } from '../../platform/log.ts'
@@ -298,7 +299,7 @@ function inWords(names: readonly string[], last = 'or'): string {
 export async function describeContract({ product, version }: { product: string; version: string }): Promise<object> {
   const log = createLog('silent')
   const http = await createHttpServer({ log, trustProxy: false, product, version, checkAnswers: false })
-  const bind = createBind<Record<string, never>>(async () => undefined as never)
+  const bind = createBind<Record<string, never>>(async () => undefined as never, systemClock)
   for (const route of Object.values(routes)) bind(http, route as never, async () => undefined as never)
   await http.ready()
   const description = completeApiDescription(http.swagger(), {

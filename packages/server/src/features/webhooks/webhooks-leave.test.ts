@@ -444,6 +444,13 @@ describe('a receiver', () => {
     await hook(owner, { name: 'Other', url: other.url })
     await raise(app)
     await eventually(() => expect([receiver.requests.length, other.requests.length]).toEqual([1, 1]))
+    // Also what comes while requests hang, and with more of those than a server has lanes.
+    for (const name of ['B', 'C', 'D', 'E']) await hook(owner, { name })
+    for (const sent of [2, 3, 4]) {
+      await raise(app)
+      await eventually(() => expect(other.requests.length).toBe(sent))
+    }
+    expect(receiver.requests.length).toBeLessThanOrEqual(5)
     await other.close()
   })
 })

@@ -3,7 +3,7 @@ import { holds } from '../../db/actor.ts'
 import { enqueueJob, type JobHandler } from '../../db/queues/jobs.ts'
 import type { LeaderTask } from '../../db/queues/leader.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { coalesce, type Signal } from '../../platform/concurrency.ts'
+import type { Signal } from '../../platform/concurrency.ts'
 import type { FeatureContext } from '../context.ts'
 import { findPerson } from '../users/users.lookup.ts'
 import { bodyToSend, decideDeliveries, SEND_WEBHOOKS_JOB } from './deciding.service.ts'
@@ -30,8 +30,11 @@ import {
 
 type Sending = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>
 
-/** Webhooks that one process sends from at a time. */
+/** Webhooks that one process sends from at a time, and with those whose receivers are slow. */
 const LANES = 4
+const MOST_LANES = 50
+/** Time after which a receiver counts as slow. */
+const SLOW_MS = 500
 /** Limit of a request. */
 const TIMEOUT_MS = 10_000
 /** Longer than a request takes, so that no other process sends in the meantime. */
@@ -43,13 +46,58 @@ const MOST_BATCHES = 100
 
 /**
  * Job that sends whatever is due. It is only a trigger: lost or repeated jobs do no harm. Jobs that come while one is
- * running end at once, so receivers that hang occupy one slot of the process, never the one for e-mails.
+ * running fill its free lanes and end at once, so receivers that hang occupy one slot of the process, never the one for
+ * e-mails. A lane whose receiver is slow lets another one start, so it delays no other receiver.
  */
 export function webhookJobs(sending: Sending): JobHandler[] {
-  const send = coalesce(async (stop) => {
-    await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, stop)))
-  })
-  return [{ name: SEND_WEBHOOKS_JOB, run: (_payload, stop) => send(stop) }]
+  const lanes = new Set<Promise<void>>()
+  let working = 0
+  let lookAgain = false
+  let isAwaited = false
+
+  const startLanes = (stop: AbortSignal) => {
+    while (working < LANES && lanes.size < MOST_LANES) {
+      const lane: Promise<void> = work(stop)
+        .catch((error: unknown) => sending.log.warn({ err: error }, 'webhooks could not be sent; they are tried again'))
+        .finally(() => lanes.delete(lane))
+      lanes.add(lane)
+    }
+  }
+  const work = async (stop: AbortSignal) => {
+    working += 1
+    try {
+      while (!stop.aborted && working <= LANES) {
+        lookAgain = false
+        const hasSent = await sendNext(sending, (attempt) => besideOthers(attempt, stop))
+        if (!hasSent && !lookAgain) return
+      }
+    } finally {
+      working -= 1
+    }
+  }
+  const besideOthers = async (attempt: Promise<void>, stop: AbortSignal) => {
+    let isSlow = false
+    const timer = setTimeout(() => {
+      isSlow = true
+      working -= 1
+      startLanes(stop)
+    }, SLOW_MS)
+    try {
+      await attempt
+    } finally {
+      clearTimeout(timer)
+      if (isSlow) working += 1
+    }
+  }
+  const run = async (_payload: unknown, stop: AbortSignal) => {
+    lookAgain = true
+    startLanes(stop)
+    if (isAwaited) return
+    isAwaited = true
+    while (lanes.size > 0) await Promise.race(lanes)
+    isAwaited = false
+  }
+  return [{ name: SEND_WEBHOOKS_JOB, run }]
 }
 
 /** Scheduled tasks of the leader. `published` rings when live messages were published. */
@@ -91,18 +139,18 @@ export function webhookTasks(sending: Sending, published: Signal): LeaderTask[] 
   ]
 }
 
-async function sendInTurn(sending: Sending, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted) {
-    const at = sending.clock.now()
-    const webhook = await takeWebhook(sending.db, { at, busyUntil: new Date(at.getTime() + LEASE_MS) })
-    if (!webhook) return
-    try {
-      const delivery = await readDueDelivery(sending.db, { webhookId: webhook.id, at })
-      if (delivery) await send(sending, { webhook, delivery })
-    } finally {
-      await releaseWebhook(sending.db, webhook)
-    }
+/** Sends one delivery. Returns false if none is due. */
+async function sendNext(sending: Sending, wait: (attempt: Promise<void>) => Promise<void>): Promise<boolean> {
+  const at = sending.clock.now()
+  const webhook = await takeWebhook(sending.db, { at, busyUntil: new Date(at.getTime() + LEASE_MS) })
+  if (!webhook) return false
+  try {
+    const delivery = await readDueDelivery(sending.db, { webhookId: webhook.id, at })
+    if (delivery) await wait(send(sending, { webhook, delivery }))
+  } finally {
+    await releaseWebhook(sending.db, webhook)
   }
+  return true
 }
 
 interface Sent {

@@ -3,11 +3,18 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Access, Route, RouteTypes } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
+import type { Clock } from '../clock.ts'
 import { problem } from './problem.ts'
 import { takeTexts } from './text-body.ts'
 
 /** About 1 MB, and 5 ms of the server's time. */
 const VALUES_AT_ONCE = 5000
+
+/**
+ * Rights are checked when the headers arrive. A body that is complete later than this needs a second check, because an
+ * account that is disabled meanwhile must not change anything any more. Usual bodies are complete at once.
+ */
+const LATE_BODY_MS = 1000
 
 interface LongAnswer {
   values: readonly unknown[]
@@ -30,7 +37,7 @@ export interface Call<R extends Route, C> extends Omit<RouteTypes<R>, 'answer'> 
 
 /**
  * Authenticates the caller and checks the access; throws a ProblemError otherwise. Runs in onRequest, before parsing,
- * because the order of checks is 401, 403, 400, 404 (3-decisions 3).
+ * because the order of checks is 401, 403, 400, 404 (3-decisions 3). Runs again after a body that arrived slowly.
  */
 export type Authorise<Callers extends Record<Access['kind'], unknown>> = <K extends Access['kind']>(
   access: Extract<Access, { kind: K }>,
@@ -49,10 +56,15 @@ type Streamed<R extends Route> = R extends { answerType: string } ? Readable : n
 /** Returns the function that binds a contract route to a handler. A route without access can't be registered. */
 export function createBind<Callers extends Record<Access['kind'], unknown>>(
   authorise: Authorise<Callers>,
+  clock: Clock,
 ): Bind<Callers> {
   return (app, route, handler) => {
     if (!route.access) throw new Error(`Route ${route.method} ${route.path} declares no access.`)
-    const callers = new WeakMap<FastifyRequest, Callers[typeof route.access.kind]>()
+    const callers = new WeakMap<FastifyRequest, { caller: Callers[typeof route.access.kind]; checkedAt: number }>()
+    const check = async (request: FastifyRequest) => {
+      const caller = await authorise(route.access as never, request)
+      callers.set(request, { caller, checkedAt: clock.now().getTime() })
+    }
     const declared: RouteOptions = {
       method: route.method,
       url: `/api${route.path}`,
@@ -69,17 +81,17 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       },
       config: { route },
       ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
-      onRequest: async (request) => {
-        callers.set(request, await authorise(route.access as never, request))
-      },
+      onRequest: check,
       preValidation: async (request) => {
+        const checkedAt = callers.get(request)?.checkedAt ?? 0
+        if (clock.now().getTime() - checkedAt > LATE_BODY_MS) await check(request)
         if (!route.body && !isEmpty(request.body)) {
           throw problem('validation-failed', 'body: this call has no body. Leave it out.')
         }
       },
       handler: async (request, reply) => {
         const answer = await handler({
-          caller: callers.get(request),
+          caller: callers.get(request)?.caller,
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -6,6 +6,7 @@ import { type Access, route } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { fixedClock } from '../clock.ts'
 import { createLog } from '../log.ts'
 import { createBind } from './bind.ts'
 import { answerNotFound } from './error-handler.ts'
@@ -92,6 +93,11 @@ const failures: Record<string, () => unknown> = {
   service: () => problem('sms-failed', 'No text message could be sent.', { cause: new Error('role of the sender') }),
 }
 
+const clock = fixedClock(new Date('2026-11-20T14:00:00Z'))
+/** Emits `begins` once a sender is authorised. */
+const parsing = new EventEmitter()
+/** The user who may not do anything any more. */
+let disabled: string | null = null
 let server: FastifyInstance
 let logged = ''
 const destination = new Writable({
@@ -117,12 +123,16 @@ beforeAll(async () => {
     registry: undefined
     'kpi-embed': undefined
     outbox: undefined
-  }>((async (access: Access, request: FastifyRequest) => {
-    if (access.kind === 'public') return undefined
-    if (request.headers.authorization === undefined) throw problem('session-expired', 'Session expired')
-    if (request.headers.authorization === 'customer') throw problem('wrong-role', 'Ask an administrator.')
-    return request.headers.authorization
-  }) as never)
+  }>(
+    (async (access: Access, request: FastifyRequest) => {
+      if (access.kind === 'public') return undefined
+      if (request.headers.authorization === undefined) throw problem('session-expired', 'Session expired')
+      if (request.headers.authorization === 'customer') throw problem('wrong-role', 'Ask an administrator.')
+      if (request.headers.authorization === disabled) throw problem('session-expired', 'Session expired')
+      return request.headers.authorization
+    }) as never,
+    clock,
+  )
   bind(server, routes.echo, async ({ params, query, body }) => ({ id: params.id, text: body.text, times: query.times }))
   bind(server, texts, async ({ body }) => ({ text: body.slice(0, 10) }))
   bind(server, long, async ({ query }) => ({
@@ -140,6 +150,9 @@ beforeAll(async () => {
   })
   bind(server, routes.bare, async () => ({ ok: true }))
   server.setNotFoundHandler(answerNotFound)
+  server.addHook('preParsing', async () => {
+    parsing.emit('begins')
+  })
   await server.ready()
 })
 afterAll(() => server.close())
@@ -264,7 +277,7 @@ describe('the order is 401, 403, 400', () => {
   })
 
   test('a route that declares no access is not taken', async () => {
-    const bind = createBind((async () => undefined) as never)
+    const bind = createBind((async () => undefined) as never, clock)
     expect(() =>
       bind(server, { ...routes.fail, access: undefined as never }, (async () => undefined) as never),
     ).toThrow('declares no access')
@@ -359,6 +372,24 @@ describe('what is no readable request ends its connection with a problem, and no
     socket.destroy()
     await expect.poll(() => logged).toContain('the client disconnected during its request')
     expect(logged).not.toContain('"level":50')
+  })
+
+  test.each([
+    ['is refused once its body is complete, if that took long', 1001, 401],
+    ['is not checked twice, if its body came at once', 1000, 200],
+  ])('a sender who is disabled during a request %s', async (_when, ms, status) => {
+    const socket = connect(port, '127.0.0.1')
+    const head = 'POST /api/echo/7 HTTP/1.1\r\nhost: x\r\nauthorization: me\r\ncontent-type: application/json\r\n'
+    const authorised = once(parsing, 'begins')
+    socket.write(`${head}content-length: 12\r\n\r\n{"text"`)
+    await authorised
+    disabled = 'me'
+    clock.advance(ms)
+    socket.write(':"x"}')
+    const [answer] = await once(socket, 'data')
+    disabled = null
+    socket.destroy()
+    expect(String(answer)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 
   test.each([
