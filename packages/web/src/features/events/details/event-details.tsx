@@ -4,7 +4,7 @@ import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabular
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useElementScrollRestoration, useNavigate } from '@tanstack/react-router'
-import { Fragment, type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
+import { Fragment, memo, type ReactNode, startTransition, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
@@ -129,42 +129,64 @@ function EventPage(props: EventDetailsProps) {
         content: (
           <>
             <EventStatusBar event={event} viewer={props.viewer} more={props.more?.(event)} />
-            <Columns
-              left={
-                <>
-                  <ClosingCard event={event} viewer={props.viewer} />
-                  <Advice title="Troubleshooting" html={event.troubleshooting} />
-                  <Advice title="Remedy" html={event.remedy} />
-                  {parts > 0 && (
-                    <>
-                      <OutcomesCard event={event} />
-                      <WhatHappened event={event} />
-                    </>
-                  )}
-                  {parts > 2 && <CustomerCard event={event} />}
-                </>
-              }
-              right={
-                <>
-                  {parts > 1 && <AroundEvent event={event} />}
-                  {parts > 2 && <PriorEvents event={event} />}
-                  {parts > 3 && (
-                    <>
-                      <ServiceResponseCard event={event} />
-                      {props.sideCard(event)}
-                      <EventHistoryCard event={event} />
-                    </>
-                  )}
-                </>
-              }
-            />
-            {parts > 4 && <SimilarEvents event={event} viewer={props.viewer} />}
+            <EventCards event={event} viewer={props.viewer} sideCard={props.sideCard} parts={parts} />
           </>
         ),
       })}
     </DetailsPage>
   )
 }
+
+/**
+ * The cards below the bar. After a change they follow the bar, part by part, because drawing all of them would delay the
+ * answer to the next key.
+ */
+function EventCards(props: CardsProps) {
+  return <Cards {...props} event={useDeferredValue(props.event)} />
+}
+
+interface CardsProps extends Pick<EventDetailsProps, 'viewer' | 'sideCard'> {
+  event: ServiceEvent
+  /** How many parts are shown. */
+  parts: number
+}
+
+const Cards = memo(function Cards({ event, viewer, sideCard, parts }: CardsProps) {
+  return (
+    <>
+      <Columns
+        left={
+          <>
+            <ClosingCard event={event} viewer={viewer} />
+            <Advice title="Troubleshooting" html={event.troubleshooting} />
+            <Advice title="Remedy" html={event.remedy} />
+            {parts > 0 && (
+              <>
+                <OutcomesCard event={event} />
+                <WhatHappened event={event} />
+              </>
+            )}
+            {parts > 2 && <CustomerCard event={event} />}
+          </>
+        }
+        right={
+          <>
+            {parts > 1 && <AroundEvent event={event} />}
+            {parts > 2 && <PriorEvents event={event} />}
+            {parts > 3 && (
+              <>
+                <ServiceResponseCard event={event} />
+                {sideCard(event)}
+                <EventHistoryCard event={event} />
+              </>
+            )}
+          </>
+        }
+      />
+      {parts > 4 && <SimilarEvents event={event} viewer={viewer} />}
+    </>
+  )
+})
 
 /** Names the instrument, customer and place, because their cards come after what to do. */
 function Whereabouts({ event }: { event: ServiceEvent }) {
