@@ -113,7 +113,7 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
     const raised = () => outbox.told().filter((type) => type.startsWith('raised'))
     expect(raised()).toEqual(['raised door', 'raised lid', 'raised fan'])
     await second.stop()
-    // What is retained under a new topic was never heard.
+    // The gateway has never heard a message that is retained under a new topic.
     await begin({ rules, topics: [`lab${sources}/+/alarm`, `lab${sources}/+/+`] })
     await outbox.until(() => raised().length > 4)
   })

@@ -64,7 +64,7 @@ export class LiveHub {
 
   /**
    * Sends each message to the connections that may see it, and returns the messages to single users that reached one.
-   * What follows such a message may be outside the user's new rights, so it is held until `release`.
+   * Messages after such a one may lie outside the user's new rights, so they are held until `release`.
    */
   deliver(broadcasts: readonly Broadcast[]): { viewer: Viewer; broadcast: Broadcast }[] {
     const delivered: { viewer: Viewer; broadcast: Broadcast }[] = []

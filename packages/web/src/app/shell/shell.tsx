@@ -89,7 +89,7 @@ function useFocusOnArrival() {
   return content
 }
 
-/** Draws nothing. As a component, so that a new title does not draw header and side bar anew. */
+/** Draws nothing. It is a component so that a new title does not draw header and side bar anew. */
 function WindowTitle({ product }: { product: string }) {
   const shown = useShownName()
   const screen = useMatches({
