@@ -82,6 +82,22 @@ describe('a live message', () => {
     expect(isStale(countsKey)).toBe(isCounted)
   })
 
+  it.each([
+    ['the details', instrumentKeys.detailsOf(installedProductId), instrumentKeys.detailsOf(installedProductId)],
+    ['the rows', rowsKey, rowsKey],
+    ['a page', listKey, rowsKey],
+  ])('reads %s again if a read in flight may be older', (_what, inFlight, again) => {
+    const payload = { id: instrument.id, instrumentInstalledProductId: installedProductId, orcStatus: 'Disconnected' }
+    void client.prefetchQuery({ queryKey: inFlight, queryFn: () => new Promise(() => undefined) })
+    applyToInstruments(
+      { seq: 1, entity: 'instrument', action: 'update', property: 'orcStatus', payload } as LiveMessage,
+      client,
+    )
+    expect(isStale(again)).toBe(false)
+    vi.advanceTimersByTime(REFRESH_DELAY_MS)
+    expect(isStale(again)).toBe(true)
+  })
+
   it('about another instrument changes nothing', () => {
     const payload = { id: '999', instrumentInstalledProductId: 'IP-99999999', instrumentStatus: 'wash' } as const
     applyToInstruments(

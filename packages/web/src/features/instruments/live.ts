@@ -18,8 +18,10 @@ export function applyToInstruments(message: LiveMessage, client: QueryClient): v
     refreshSoon(client, instrumentKeys.timelinesOf(id))
     if (message.property !== 'instrumentStatus') refreshSoon(client, instrumentKeys.counts)
     if (message.property === 'maintenances') refreshSoon(client, instrumentKeys.planned)
-    // A page in flight may have been read before the change.
-    if (client.isFetching({ queryKey: instrumentKeys.lists }) > 0) refreshSoon(client, instrumentKeys.rows)
+    // What is in flight may have been read before the change.
+    const isInFlight = (queryKey: readonly unknown[]) => client.isFetching({ queryKey }) > 0
+    if (isInFlight(instrumentKeys.details)) refreshSoon(client, instrumentKeys.details)
+    if (isInFlight(instrumentKeys.lists) || isInFlight(instrumentKeys.rows)) refreshSoon(client, instrumentKeys.rows)
     return
   }
   if (message.entity === 'alarm') applyAlarm(message, client)

@@ -121,7 +121,7 @@ describe('the ORC status', () => {
 
   it('says by its name and a mark whether there is maintenance, and why', () => {
     show({ maintenances: [ON] })
-    expect(screen.getByRole('button', { name: 'ORC status: Connected, Maintenance on, 2 h' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'ORC status: Connected, 2 h in maintenance' })).toBeTruthy()
     expect(screen.getByRole('img', { name: 'Maintenance on' }).title).toMatch(/^Maintenance on\nSince .*\nSeals$/)
     cleanup()
     show({ maintenances: [{ ...ON, start: new Date(Date.now() + 86_400_000).toISOString() }] })

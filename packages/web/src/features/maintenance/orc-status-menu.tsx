@@ -13,7 +13,6 @@ import {
   hasStarted,
   type MaintainedInstrument,
   maintenanceBorders,
-  maintenanceState,
   maintenanceStateLabels,
 } from './current-maintenance.ts'
 import { MaintenanceMark } from './maintenance-mark.tsx'
@@ -43,7 +42,7 @@ export function OrcStatusMenu(props: {
   const current = currentMaintenance(maintenances, now)
   const face = (
     <>
-      <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />
+      <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />{' '}
       {current !== null && hasStarted(current, now) ? (
         <Group component="span" gap={6} c="dimmed" fz="xs" lh="20px" style={{ gridArea: '2 / 1 / 3 / 4' }}>
           <MaintenanceMark maintenances={maintenances} now={now} />
@@ -101,10 +100,12 @@ export function OrcStatusMenu(props: {
   )
 }
 
+/** Returns the name of the button. It contains what the button shows, word by word, as speech input needs it. */
 function buttonName({ orcStatus, maintenances }: MaintainedInstrument, now: number): string {
   const current = currentMaintenance(maintenances, now)
-  const state = current && maintenanceStateLabels[maintenanceState(current, now)]
-  const lasted = current && hasStarted(current, now) && age(current.start, now)
+  const maintenance =
+    current &&
+    (hasStarted(current, now) ? `${age(current.start, now)} in maintenance` : maintenanceStateLabels.scheduled)
   const monitoring = isMonitored(orcStatus) ? null : 'monitoring unavailable'
-  return `ORC status: ${[orcStatus, monitoring, state, lasted].filter(Boolean).join(', ')}`
+  return `ORC status: ${[orcStatus, maintenance, monitoring].filter(Boolean).join(', ')}`
 }
