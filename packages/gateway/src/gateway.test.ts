@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { startGateway, startHeartbeat } from './gateway.ts'
 import { Outbox } from './outbox.ts'
+import { ReceivingServer } from './testing/receiving-server.ts'
+import { anAlarm } from './testing/reports.ts'
 
 it('after a restart, a source may report its link while it starts', async () => {
   const outboxDir = await mkdtemp(join(tmpdir(), 'benchwatch-gateway-'))
@@ -45,11 +47,16 @@ it('a heartbeat that the outbox cannot number is logged and does not end the gat
   const sent: unknown[] = []
   const heart = startHeartbeat({
     name: 'GW-UPP-01',
-    outbox: { epoch: 'epoch', takeSequence: () => Promise.reject(new Error('No space left on device')) },
+    outbox: {
+      epoch: 'epoch',
+      takeSequence: () => Promise.reject(new Error('No space left on device')),
+      beginEpoch: () => Promise.resolve(),
+    },
     send: async (items) => {
       sent.push(items)
       return { kind: 'failed', reason: 'Nobody listens.' }
     },
+    onArrival: () => undefined,
     onRecovery: () => undefined,
     onKnown: () => undefined,
     dataOf: () => ({}),
@@ -60,4 +67,54 @@ it('a heartbeat that the outbox cannot number is logged and does not end the gat
     'A heartbeat could not be sent, because the outbox is not writable. Check that its disk is not full.',
   ])
   expect(sent).toEqual([])
+})
+
+it('delivers new alarms from an outbox that was restored from an older copy', async () => {
+  const outboxDir = await mkdtemp(join(tmpdir(), 'benchwatch-gateway-'))
+  onTestFinished(() => rm(outboxDir, { recursive: true }))
+  const copy = `${outboxDir}-copy`
+  onTestFinished(() => rm(copy, { recursive: true }))
+  const server = new ReceivingServer()
+  await server.listen()
+  onTestFinished(() => server.close())
+  const logged: string[] = []
+  const alarms = () =>
+    [...server.stored.values()].flatMap((item) => (item.type === 'benchwatch.alarm.raised' ? [item.data.alertId] : []))
+
+  /** Runs the gateway until the server has this alarm, which its source raises while it starts. */
+  async function runFor(alertId: string): Promise<void> {
+    const gateway = await startGateway({
+      gateway: { name: 'GW-UPP-01', key: server.key },
+      serverUrl: server.url(),
+      outboxDir,
+      outboxMaxBytes: 1e6,
+      sources: [
+        {
+          name: 'skids',
+          kind: 'mqtt',
+          isSynced: true,
+          lostAfterMs: 60_000,
+          instruments: [],
+          async start({ report }) {
+            await report(anAlarm(alertId))
+            return { stop: async () => undefined }
+          },
+        },
+      ],
+      log: pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) }),
+    })
+    await server.until(() => alarms().includes(alertId))
+    await gateway.stop()
+  }
+
+  await runFor('before the copy')
+  await cp(outboxDir, copy, { recursive: true })
+  await runFor('after the copy')
+  await rm(outboxDir, { recursive: true })
+  await cp(copy, outboxDir, { recursive: true })
+  await runFor('after the restore')
+  expect(alarms()).toEqual(['before the copy', 'after the copy', 'after the restore'])
+  // The heartbeat by which the gateway notices it, and nothing else.
+  expect(server.violations.splice(0)).toEqual([expect.stringMatching(/ is used twice$/)])
+  expect(logged.filter((line) => line.startsWith('The server already has items'))).toHaveLength(1)
 })

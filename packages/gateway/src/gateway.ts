@@ -8,7 +8,7 @@ import type { GatewayLink } from './links.ts'
 import { Outbox } from './outbox.ts'
 import { itemText, Line, withKnownParts } from './report.ts'
 import { type GatewaySource, oldStatuses, runSource } from './run-source.ts'
-import { startSender } from './sender.ts'
+import { retryDelay, type Sender, startSender } from './sender.ts'
 
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
 const HEARTBEAT_MS = 30_000
@@ -20,8 +20,10 @@ type HeartbeatData = Extract<IngestItemInput, { type: 'benchwatch.heartbeat' }>[
 
 interface HeartbeatInput {
   name: string
-  outbox: Pick<Outbox, 'epoch' | 'takeSequence'>
+  outbox: Pick<Outbox, 'epoch' | 'takeSequence' | 'beginEpoch'>
   send: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
+  /** Called when the first heartbeat has arrived. */
+  onArrival: () => void
   /** Called when a heartbeat arrives after one that failed. */
   onRecovery: () => void
   /** Called with each answer, with the optional parts of items that the server accepts. */
@@ -58,7 +60,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   })
   const to = { serverUrl: options.serverUrl, gateway: name, key, timeoutMs: REQUEST_TIMEOUT_MS }
   const line = new Line()
-  /** Null until the server has answered a first heartbeat. Kept, so that an item is sent again as it was sent before. */
+  /** Null until the server has answered a first heartbeat. Kept for starts while the server is away. */
   let known: ReadonlySet<string> | null = knownOf(outbox.notes.get(KNOWN_NOTE))
   // The outbox keeps all parts whatever the server knows: it may be newer by the time they are sent.
   const send = (items: readonly string[], signal: AbortSignal) =>
@@ -66,10 +68,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       const knows = known
       return deliver(to, knows ? items.map((item) => withKnownParts(item, knows)) : items, carried)
     }, signal)
-  const senders = [
-    startSender({ outbox, lanes: ['alarms', 'statuses'], deliver: send, log }),
-    startSender({ outbox, lanes: ['logs'], deliver: send, log }),
-  ]
+  // Nothing is sent before a heartbeat has arrived, because its answer says whether the server has seen these ids.
+  const senders: Sender[] = []
   const wakeAll = () => {
     for (const sender of senders) sender.wake()
   }
@@ -95,6 +95,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     name,
     outbox,
     send,
+    onArrival: () =>
+      senders.push(
+        startSender({ outbox, lanes: ['alarms', 'statuses'], deliver: send, log }),
+        startSender({ outbox, lanes: ['logs'], deliver: send, log }),
+      ),
     onRecovery: wakeAll,
     onKnown: (knows) => {
       const isNew = !known?.has('links')
@@ -121,7 +126,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     async stop() {
       // Sources first: what they acknowledge while they stop must be on disk.
       await Promise.all(running.map((source) => source.stop()))
-      await Promise.all([heart?.stop(), ...senders.map((sender) => sender.stop())])
+      await heart?.stop()
+      await Promise.all(senders.map((sender) => sender.stop()))
       await outbox.close()
     },
   }
@@ -150,10 +156,11 @@ async function readRelease(): Promise<string> {
 }
 
 /**
- * Sends a heartbeat now and every 30 seconds until stopped. Heartbeats are never stored, because a late one has no
- * value.
+ * Sends a heartbeat now and every 30 seconds until stopped; the first one is retried sooner. Heartbeats are never
+ * stored, because a late one has no value. Since each is sent once, one that the server already has shows that the
+ * outbox uses ids for the second time.
  */
-export function startHeartbeat({ name, outbox, send, onRecovery, onKnown, dataOf, log }: HeartbeatInput): {
+export function startHeartbeat({ name, outbox, send, onArrival, onRecovery, onKnown, dataOf, log }: HeartbeatInput): {
   /** Sends one now, or as soon as the one in flight is answered. */
   beat(): void
   stop(): Promise<void>
@@ -161,6 +168,9 @@ export function startHeartbeat({ name, outbox, send, onRecovery, onKnown, dataOf
   const stopping = new AbortController()
   /** True if the previous heartbeat arrived; null before the first. */
   let hadArrived: boolean | null = null
+  let isFirst = true
+  let attempt = 0
+  let retry: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
   async function beat(): Promise<void> {
     const sequence = await outbox.takeSequence()
@@ -170,7 +180,12 @@ export function startHeartbeat({ name, outbox, send, onRecovery, onKnown, dataOf
     )
     const delivery = await send([item], stopping.signal)
     const hasArrived = delivery.kind === 'stored'
-    if (delivery.kind === 'stored') onKnown(delivery.answer.knows ?? [])
+    if (delivery.kind === 'stored') {
+      if (delivery.answer.duplicates > 0) await takeNewIds()
+      onKnown(delivery.answer.knows ?? [])
+      if (isFirst) onArrival()
+      isFirst = false
+    }
     if (hasArrived && hadArrived === false) onRecovery()
     if (hasArrived && hadArrived === null) log.info('The server accepts this gateway and its reports.')
     // The senders log the same for what they send. When there is nothing to send, only the heartbeat notices a wrong
@@ -180,6 +195,14 @@ export function startHeartbeat({ name, outbox, send, onRecovery, onKnown, dataOf
       else log.warn(`Heartbeats do not reach the server at the moment. ${delivery.reason}`)
     }
     hadArrived = hasArrived
+    clearTimeout(retry)
+    if (isFirst && !stopping.signal.aborted) retry = setTimeout(next, retryDelay(attempt++))
+  }
+  async function takeNewIds(): Promise<void> {
+    await outbox.beginEpoch()
+    log.warn(
+      'The server already has items with the next ids of this outbox, so new items get other ids. The outbox was restored from an older copy, or another gateway uses a copy of it: give each gateway a name, key and outbox of its own.',
+    )
   }
   let isQueued = false
   const next = () => {
@@ -205,6 +228,7 @@ export function startHeartbeat({ name, outbox, send, onRecovery, onKnown, dataOf
     beat: next,
     async stop() {
       clearInterval(timer)
+      clearTimeout(retry)
       stopping.abort()
       await last
     },

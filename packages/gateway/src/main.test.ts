@@ -116,10 +116,10 @@ describe('the gateway program', { timeout: 60_000 }, () => {
   })
 
   it('loses nothing and repeats nothing under a new id when it is killed and started again', async () => {
-    // To an older server, a status that was sent before the first heartbeat was answered goes again without its run.
     server.knows = ['run']
     for (let life = 1; life <= 2; life++) {
       const { child, ended } = start()
+      await server.until(() => count('benchwatch.heartbeat') === names.length * life)
       const before = server.stored.size
       for (let mishap = 0; mishap < 4; mishap++) server.next('commits and drops')
       await server.until(() => server.stored.size > before + 60)

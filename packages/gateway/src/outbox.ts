@@ -100,7 +100,9 @@ const ROOM = 0.9
 const SMALL = { writeBufferSize: 1_000_000, cacheSize: 500_000, maxOpenFiles: 50 }
 
 export class Outbox {
-  readonly epoch: string
+  #epoch: string
+  /** The first sequence of this run. */
+  readonly #first: number
   readonly #db: ClassicLevel<string, string>
   readonly #options: OutboxOptions
   #next: number
@@ -128,7 +130,8 @@ export class Outbox {
   ) {
     this.#db = db
     this.#options = options
-    this.epoch = start.epoch
+    this.#epoch = start.epoch
+    this.#first = start.next
     this.#next = start.next
     this.#reserved = start.next - 1
   }
@@ -178,6 +181,33 @@ export class Outbox {
     return this.#enqueue(changes, { lane, isSynced: isSynced || lane === 'alarms' })
   }
 
+  get epoch(): string {
+    return this.#epoch
+  }
+
+  /**
+   * Begins a new epoch, for an outbox that was restored from an older copy: the server has seen its next sequences, and
+   * would take new items for repeats. What was appended in this run gets new ids. What the copy contained keeps its ids,
+   * because the server may have it, and so does what is in flight.
+   */
+  async beginEpoch(): Promise<void> {
+    const former = this.#epoch
+    this.#epoch = newEpoch((this.#options.now ?? Date.now)())
+    try {
+      await this.#flushing
+      await this.#inTurn(async () => {
+        const changes: Put[] = [{ type: 'put', key: EPOCH, value: this.#epoch }]
+        for await (const [key, value] of this.#db.iterator({ gte: PREFIX.alarms }))
+          if (Number(key.slice(1)) >= this.#first && !this.#lent.has(key))
+            changes.push({ type: 'put', key, value: value.replace(former, this.#epoch) })
+        await this.#commit(changes, { sync: true })
+      })
+    } catch (error) {
+      this.#epoch = former
+      throw error
+    }
+  }
+
   /** Number of items that the server has not acknowledged. */
   get pending(): number {
     return this.#pending
@@ -218,7 +248,7 @@ export class Outbox {
   }
 
   #put(lane: Lane, sequence: number, report: Report): Put {
-    const value = itemText({ gateway: this.#options.gateway, epoch: this.epoch, sequence }, report)
+    const value = itemText({ gateway: this.#options.gateway, epoch: this.#epoch, sequence }, report)
     return { type: 'put', key: PREFIX[lane] + String(sequence).padStart(16, '0'), value }
   }
 

@@ -119,7 +119,7 @@ export class ReceivingServer {
     this.batches.push({ at: Date.now(), items })
     for (const item of items) this.#compare(item, this.stored.get(item.id))
     const fresh = items.filter(({ id }) => !this.stored.has(id))
-    for (const item of items) this.stored.set(item.id, item)
+    for (const item of fresh) this.stored.set(item.id, item)
     this.duplicates += items.length - fresh.length
     const parked = fresh.filter((item) => this.parks(item))
     return ingestAnswer.parse({
