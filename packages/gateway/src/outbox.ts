@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
 import { z } from 'zod'
 import { itemText, type Lane, laneOf, type Report } from './report.ts'
@@ -92,6 +94,9 @@ const NOTE = '!note/'
  * after the last number: skipping the rest of a block would look to the server as if thousands of items were lost.
  */
 const BLOCK = 10_000
+/** A file of the size that opening the database can need. */
+const TRIAL = 'trial'
+const TRIAL_BYTES = 2_000_000
 /** A full outbox is emptied to this share, so that it does not have to drop lines at each append. */
 const ROOM = 0.9
 /**
@@ -115,6 +120,8 @@ export class Outbox {
   #waiting: Waiting[] = []
   #flushing: Promise<void> | null = null
   readonly #lent = new Set<string>()
+  /** Sizes of removed items that are still on disk, because it could not be written, by key. */
+  readonly #removed = new Map<string, number>()
   readonly #gaps = new Map<string, LogGap>()
   #turn: Promise<unknown> = Promise.resolve()
   readonly #listeners = new Set<(lane: Lane) => void>()
@@ -301,6 +308,13 @@ export class Outbox {
   }
 
   async #reopen(): Promise<void> {
+    // While the disk is full, the files stay open, so that what they contain can still be sent.
+    const trial = join(this.#options.directory, TRIAL)
+    try {
+      await writeFile(trial, Buffer.alloc(TRIAL_BYTES))
+    } finally {
+      await rm(trial, { force: true })
+    }
     await this.#db.close()
     // A disk that is not mounted must not be taken for an empty outbox.
     await this.#db.open({ createIfMissing: false })
@@ -323,30 +337,32 @@ export class Outbox {
     let isFull = false
     for (const lane of from) {
       if (isFull) break
-      const range = { gte: PREFIX[lane], lt: `${PREFIX[lane]}~`, limit: limits.items - found.length }
-      for await (const [key, value] of this.#db.iterator(range)) {
+      for await (const [key, value] of this.#db.iterator({ gte: PREFIX[lane], lt: `${PREFIX[lane]}~` })) {
+        if (this.#removed.has(key)) continue
         bytes += Buffer.byteLength(value) + 1
-        isFull = found.length > 0 && bytes > limits.bytes
+        isFull = found.length >= limits.items || (found.length > 0 && bytes > limits.bytes)
         if (isFull) break
         found.push([key, value])
       }
-      isFull ||= found.length >= limits.items
     }
     found.sort(([a], [b]) => (a.slice(1) < b.slice(1) ? -1 : 1))
     for (const [key] of found) this.#lent.add(key)
     return { keys: found.map(([key]) => key), items: found.map(([, value]) => value) }
   }
 
-  /** Removes items that the server has stored or will never accept. */
+  /**
+   * Removes items that the server has stored or will never accept. If the disk can't be written, they are not read again
+   * in this run and go with the next removal.
+   */
   async remove({ keys, items }: Batch): Promise<void> {
-    try {
-      await this.#commit(keys.map((key) => ({ type: 'del', key })))
-      this.#pending -= keys.length
-      keys.forEach((key, index) => {
-        this.#bytes -= sizeOf(key, items[index] ?? '')
-      })
-    } finally {
-      this.giveBack({ keys })
+    keys.forEach((key, index) => this.#removed.set(key, sizeOf(key, items[index] ?? '')))
+    const removed = [...this.#removed]
+    await this.#commit(removed.map(([key]) => ({ type: 'del', key })))
+    for (const [key, size] of removed) {
+      if (!this.#removed.delete(key)) continue
+      this.#lent.delete(key)
+      this.#pending--
+      this.#bytes -= size
     }
   }
 
