@@ -177,17 +177,43 @@ describe('a mapping', () => {
     ['2025-11-20T15:00:00+01:00', '2025-11-20T14:00:00.000Z'],
     ['2025-11-20 14:00:00,5Z', '2025-11-20T14:00:00.500Z'],
     ['2025-11-20T14:00:00', new Date(2025, 10, 20, 14).toISOString()],
+    ['2025/11/20 14:00', new Date(2025, 10, 20, 14).toISOString()],
   ])('takes %j as the time %s', (time, iso) => {
     const { outcomes, faults } = map([{ raise }], { ...condition, time }, words)
     expect([outcomes[0], faults]).toMatchObject([{ time: new Date(iso) }, []])
   })
+
+  it.each([
+    ['day-first', '05.11.2026 10:00', new Date(2026, 10, 5, 10)],
+    ['day-first', '5/11/26, 10:00:30,5', new Date(2026, 10, 5, 10, 0, 30, 500)],
+    ['day-first', '05-11-2026T10:00:00Z', new Date('2026-11-05T10:00:00Z')],
+    ['month-first', '11/5/2026 12:05:09 AM', new Date(2026, 10, 5, 0, 5, 9)],
+    ['month-first', '11/05/2026 1:05 pm +01', new Date('2026-11-05T12:05:00Z')],
+    ['month-first', '2026-11-05 10:00', new Date(2026, 10, 5, 10)],
+  ] as const)('takes a source that writes dates %s at its word: %j', (dates, time, instant) => {
+    const { outcomes, faults } = mapFacts(
+      mapping.parse({ name: 'test', tables: words, rules: [{ raise }], dates }),
+      { ...condition, time },
+      received,
+    )
+    expect([outcomes[0], faults]).toMatchObject([{ time: instant }, []])
+  })
+
+  it.each(['13/13/2026', '31.02.2026 10:00', '05.11', '5.11.026', '5.11.6', '05.11.2026 25:00'])(
+    'finds no time in %j, whatever the order of its date',
+    (time) => {
+      const given = mapping.parse({ name: 'test', tables: words, rules: [{ raise }], dates: 'day-first' })
+      expect(mapFacts(given, { ...condition, time }, received).faults).toHaveLength(1)
+    },
+  )
 
   it.each(['05/11/2026 10:00', '5.11.2026', 'Nov 5 10:00', '7', '12:30', '2026-11-31T25:00:00'])(
     'does not guess which time %j is',
     (time) => {
       const { outcomes, faults } = map([{ raise }], { ...condition, time }, words)
       expect(outcomes).toMatchObject([{ kind: 'raise', time: received }])
-      expect(faults).toEqual([expect.stringContaining(`'${time}' is not a time`)])
+      const advice = /^\d\d?[-./]/.test(time) ? ' Set dates to day-first or month-first.' : ''
+      expect(faults).toEqual([`Rule 1, time: '${time}' is not a time. The time of receipt was taken.${advice}`])
     },
   )
 

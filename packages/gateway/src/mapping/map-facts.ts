@@ -74,7 +74,11 @@ export interface Mapped {
 }
 
 /** Returns what the first matching rule makes of a message. Pure; never throws for a bad message. */
-export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, facts: Facts, received: Date): Mapped {
+export function mapFacts(
+  { rules, tables, dates }: Pick<Mapping, 'rules' | 'tables' | 'dates'>,
+  facts: Facts,
+  received: Date,
+): Mapped {
   const index = rules.findIndex(({ when }) => matchesAll(facts, when))
   const rule = rules[index]
   if (!rule) return { rule: null, outcomes: [], faults: [] }
@@ -97,7 +101,7 @@ export function mapFacts({ rules, tables }: Pick<Mapping, 'rules' | 'tables'>, f
     return id
   })
   if (instrument === undefined) return { rule: index, outcomes: [], faults }
-  const time = attempt('time', () => timeOf(rule, { facts, tables, received })) ?? received
+  const time = attempt('time', () => timeOf(rule, { facts, tables, dates, received })) ?? received
   const common = { instrument, time }
   const outcomes: Outcome[] = []
   const add = (part: string, make: () => Outcome | undefined) => {
@@ -267,28 +271,54 @@ function usageOf(
   return parsed.data
 }
 
-function timeOf(rule: Rule, { facts, tables, received }: { facts: Facts; tables: Tables; received: Date }): Date {
+interface TimeInput extends Pick<Mapping, 'dates'> {
+  facts: Facts
+  tables: Tables
+  received: Date
+}
+
+function timeOf(rule: Rule, { facts, tables, dates, received }: TimeInput): Date {
   const given = rule.time === undefined ? fieldOf(facts, 'time') : fill(rule.time, facts, tables)
   if (given === undefined || given === null || given === '') return received
-  const time = given instanceof Date ? given : readTime(given)
+  const time = given instanceof Date ? given : readTime(given, dates)
   const year = time.getUTCFullYear()
-  if (Number.isNaN(year) || year < 1970 || year > 9999)
-    throw new MappingFault(`'${clip(String(textOf(given)), 100)}' is not a time. The time of receipt was taken.`)
+  if (Number.isNaN(year) || year < 1970 || year > 9999) {
+    const text = String(textOf(given))
+    const advice = dates === undefined && /^\d\d?[-./]\d/.test(text) ? ' Set dates to day-first or month-first.' : ''
+    throw new MappingFault(`'${clip(text, 100)}' is not a time. The time of receipt was taken.${advice}`)
+  }
   return time
 }
 
 const SINCE_1970 = /^\d{10}(\d{3})?(\.\d+)?$/
-const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+const DATE =
+  /^(\d{4}|\d\d?)([-./])(\d\d?)\2(\d{4}|\d\d?)(?:[T ,]+(\d{1,2})(:\d\d(?::\d\d(?:[.,]\d+)?)?) ?([AP]M)? ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
-/** Reads only what is certain: `new Date` takes 5/11 for a day in May, and `Nov 5` for one of 2001. */
-function readTime(given: unknown): Date {
+/**
+ * Reads only what is certain: `new Date` takes 5/11 for a day in May, and `Nov 5` for one of 2001. A day before its month,
+ * or a month before its day, takes a source that says so.
+ */
+function readTime(given: unknown, dates: Mapping['dates']): Date {
   const number = typeof given === 'number' ? given : SINCE_1970.test(String(given)) ? Number(given) : null
   // Numbers below this are seconds, as Unix programs write them.
   if (number !== null) return new Date(number < 1e11 ? number * 1000 : number)
-  const [, day, clock = '00:00', zone = ''] = ISO_8601.exec(String(given).trim()) ?? []
-  return new Date(
-    `${day}T${clock.replace(',', '.')}${zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)}`,
-  )
+  const parts = DATE.exec(String(given).trim())
+  const day = parts && dayOf(parts, dates)
+  if (!day) return new Date(Number.NaN)
+  const [hour = '0', rest = ':00', half, zone = ''] = parts.slice(5)
+  const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0) : hour
+  const offset = zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, ahead, minutes = '00') => `${ahead}:${minutes}`)
+  return new Date(`${day}T${String(hours).padStart(2, '0')}${rest.replace(',', '.')}${offset}`)
+}
+
+/** Returns the day as YYYY-MM-DD; null if its order is not certain, or if no month has it. */
+function dayOf([, first = '', , second = '', third = '']: RegExpExecArray, dates: Mapping['dates']): string | null {
+  const isYearFirst = first.length === 4
+  if (!isYearFirst && dates === undefined) return null
+  const [month, day] = isYearFirst ? [second, third] : dates === 'day-first' ? [second, first] : [first, second]
+  const year = isYearFirst ? first : third.length === 2 ? `20${third}` : third
+  const written = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')
+  return year.length === 4 && new Date(written).getUTCDate() === Number(day) ? written : null
 }
 
 function oneOf<const T extends string>(value: string, allowed: readonly T[]): T {

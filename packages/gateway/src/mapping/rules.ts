@@ -108,6 +108,8 @@ export const mappedSource = {
   instruments: z.array(z.string()).max(1000).optional(),
   /** More alarms than this in a minute are merged into one per instrument and template, with their number. */
   alarmsPerMinute: z.number().int().min(1).max(10_000).default(60),
+  /** How the source writes dates that do not begin with the year, such as 05.11.2026 or 11/5/26. */
+  dates: z.enum(['day-first', 'month-first']).optional(),
   tables: tables.default({}),
   rules: z.array(rule).max(1000).default([]),
 }
