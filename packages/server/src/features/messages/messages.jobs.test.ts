@@ -312,6 +312,44 @@ describe('a slow mail server', () => {
     await running
     expect(await stored()).toMatchObject([{ sent_at: app.clock.now(), attempts: 1 }, { attempts: 1 }])
   })
+
+  it('delays only the e-mail that it is slow with, and the jobs of others end at once', async () => {
+    const app = await start({})
+    await queue(app, { to: 'slow@helixbio.example' })
+    await eventually(async () => expect(await jobs()).toBe(0))
+    const [answered, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [job] = messageJobs({
+      db: database.db,
+      clock: app.clock,
+      config: app.config,
+      log: app.app.http.log as Log,
+      hooks: [],
+      transports: {
+        smsSender: null,
+        mailer: {
+          kind: 'smtp',
+          close: () => undefined,
+          async send({ to }) {
+            begun.resolve()
+            if (to.startsWith('slow')) await answered.promise
+          },
+        },
+      },
+    })
+    const stop = new AbortController().signal
+    const running = job?.run({}, stop)
+    await begun.promise
+    // The first of them may still meet a lane of the first job.
+    for (const name of ['one', 'two', 'three']) {
+      await queue(app, { to: `${name}@helixbio.example` })
+      await job?.run({}, stop)
+      await eventually(async () => expect((await stored()).at(-1)).toMatchObject({ sent_at: TEST_NOW }))
+    }
+    expect((await stored())[0]).toMatchObject({ sent_at: null })
+    answered.resolve()
+    await running
+    expect((await stored())[0]).toMatchObject({ sent_at: TEST_NOW })
+  })
 })
 
 describe('retry', () => {

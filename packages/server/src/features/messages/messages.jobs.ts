@@ -70,12 +70,25 @@ export function messageJobs(sending: Sending): JobHandler[] {
 
 /**
  * Returns the sender of one channel. Separate senders keep a slow mail server from delaying text messages, and vice
- * versa.
+ * versa. Jobs that come while it is sending fill its free lanes and end at once, so one slow message delays no other,
+ * and the channel occupies one slot of the process.
  */
 function senderOf(sending: Sending, channel: Channel): (stop: AbortSignal) => Promise<void> {
-  return coalesce(async (stop) => {
-    await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, { channel, stop })))
-  })
+  const sendAll = coalesce((stop) => sendInTurn(sending, { channel, stop }), LANES)
+  const lanes = new Set<Promise<void>>()
+  let isAwaited = false
+  return async (stop) => {
+    for (let started = 0; started < LANES; started += 1) {
+      const lane: Promise<void> = sendAll(stop)
+        .catch((error: unknown) => sending.log.warn({ err: error, channel }, 'messages could not be sent'))
+        .finally(() => lanes.delete(lane))
+      lanes.add(lane)
+    }
+    if (isAwaited) return
+    isAwaited = true
+    while (lanes.size > 0) await Promise.race(lanes)
+    isAwaited = false
+  }
 }
 
 /**

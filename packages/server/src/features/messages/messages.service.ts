@@ -13,6 +13,8 @@ import { hasUnreachableMail, insertMessages, insertSentMessage } from './message
 export const SEND_MESSAGES_JOB = 'send messages'
 /** An e-mail that has waited this long for an unreachable mail server means that new ones would wait too. */
 const BUSY_AFTER_MS = 120_000
+/** Timeout for the provider while a user waits for a code, whose request is answered within five seconds. */
+const ANSWER_MS = 4000
 
 interface Needs {
   db: Db
@@ -49,7 +51,7 @@ export function createMessages({ db, clock, config, log, transports }: Needs): M
         )
       }
       try {
-        await smsSender.send({ to: message.to, text: message.text })
+        await smsSender.send({ to: message.to, text: message.text }, ANSWER_MS)
       } catch (error) {
         if (!(error instanceof DeliveryError)) throw error
         log.warn({ template: message.template, failure: error.failure, answer: error.answer }, 'text message not sent')

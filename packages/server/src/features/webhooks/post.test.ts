@@ -98,6 +98,12 @@ describe('a request', () => {
     })
   })
 
+  it('has reached a receiver whose answer breaks off', async () => {
+    const there = await receiver()
+    there.answer = { status: 200, headers: { 'content-length': '100' }, body: 'taken' }
+    expect(await to(there.url, { timeoutMs: 500 })).toEqual({ status: 200, answer: 'taken', error: null })
+  })
+
   it('reads no more than the beginning of an answer of 10 MB', async () => {
     const there = await receiver()
     there.answer = { status: 200, body: Buffer.alloc(10_000_000, 'x') }

@@ -142,7 +142,9 @@ function exchange(url: URL, { body, headers, lookup, signal }: Exchange): Promis
       const parts: Buffer[] = []
       let size = 0
       const finish = () => done({ status: response.statusCode ?? 0, answer: textOf(Buffer.concat(parts)) })
-      response.on('error', fail)
+      // The status has arrived: a receiver whose answer never ends, or breaks, must not get the message again.
+      outgoing.off('error', fail).on('error', finish)
+      response.on('error', finish)
       response.on('end', finish)
       response.on('data', (part: Buffer) => {
         parts.push(part)

@@ -21,12 +21,12 @@ const MAX_CONNECTIONS = 4
  * Sends mails by SMTP over pooled connections. With smtp:// it uses the server's STARTTLS, and verifies certificates.
  */
 export function smtpMailer({ url, from }: SmtpInput): Mailer {
+  const server = { ...serverOf(url), connectionTimeout: CONNECT_MS }
   const transport = createTransport(
     {
-      ...serverOf(url),
+      ...server,
       pool: true,
       maxConnections: MAX_CONNECTIONS,
-      connectionTimeout: CONNECT_MS,
       greetingTimeout: SILENCE_MS,
       dnsTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
@@ -36,6 +36,10 @@ export function smtpMailer({ url, from }: SmtpInput): Mailer {
     },
     { from },
   )
+  const answersOthers = () =>
+    createTransport({ ...server, greetingTimeout: CONNECT_MS, socketTimeout: CONNECT_MS })
+      .verify()
+      .catch(() => false)
   return {
     kind: 'smtp',
     async send({ to, subject, text, html, headers, messageId }: Mail) {
@@ -50,7 +54,7 @@ export function smtpMailer({ url, from }: SmtpInput): Mailer {
           messageId,
         })
       } catch (error) {
-        throw deliveryError(error)
+        throw await deliveryError(error, answersOthers)
       }
     },
     close: () => transport.close(),
@@ -84,15 +88,23 @@ interface SmtpFault {
  */
 const STEPS_OF_A_MAIL = new Set(['RCPT TO', 'DATA'])
 
-function deliveryError(cause: unknown): DeliveryError {
+/**
+ * A session that broke says nothing about the next one. If the server accepts a new one, the failure belongs to the
+ * mail: tried every 30 seconds, a mail that arrives although its answer is lost would arrive thousands of times, and
+ * users would read that the mail service is busy.
+ */
+async function deliveryError(cause: unknown, answersOthers: () => Promise<boolean>): Promise<DeliveryError> {
   const { code, command, responseCode } = cause as SmtpFault
   const message = (cause as Error).message
   const answer = responseCode !== undefined && { answer: responseCode }
   // An invalid address, detected before anything was sent.
   if (code === 'EENVELOPE' && responseCode === undefined)
     return new DeliveryError(message, { failure: 'refused', cause })
-  if (responseCode === undefined || responseCode === 421 || !STEPS_OF_A_MAIL.has(command ?? '')) {
-    return new DeliveryError(message, { failure: 'unreachable', ...answer, cause })
+  const isAboutMail = STEPS_OF_A_MAIL.has(command ?? '')
+  if (responseCode === undefined || (responseCode === 421 && isAboutMail)) {
+    const failure = (await answersOthers()) ? 'deferred' : 'unreachable'
+    return new DeliveryError(message, { failure, ...answer, cause })
   }
+  if (!isAboutMail) return new DeliveryError(message, { failure: 'unreachable', ...answer, cause })
   return new DeliveryError(message, { failure: responseCode >= 500 ? 'refused' : 'deferred', ...answer, cause })
 }

@@ -36,8 +36,8 @@ interface Sms {
 /** Transport for text messages. */
 export interface SmsSender {
   readonly kind: 'outbox' | 'twilio'
-  /** Resolves when the provider has accepted it. Throws DeliveryError. */
-  send(sms: Sms): Promise<void>
+  /** Resolves when the provider has accepted it, within `answerMs` milliseconds. Throws DeliveryError. */
+  send(sms: Sms, answerMs?: number): Promise<void>
 }
 
 /** One mail, ready to send. Its values come from users and instruments: only a library may put them into headers. */

@@ -2,6 +2,7 @@ import type { Account } from '@benchwatch/contract/administration/administration
 import { Button, Group } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { reasonOf } from '../../lib/folded.ts'
+import { readAgain } from '../../lib/read-again.ts'
 import { confirm, type Question } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { accountChange, accountForm, accountName } from './account-form.ts'
@@ -32,7 +33,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
 
   async function setDisabled(disabled: boolean) {
     // The update replaces every field, so it starts from the current values, not those of when the page was opened.
-    const now = await client.fetchQuery(accountQuery(account.id))
+    const now = await readAgain(client, accountQuery(account.id))
     const change = accountChange({ ...accountForm(now), name: accountName(now) }, { disabled })
     return update.mutateAsync({ id: account.id, change })
   }

@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isNotFound } from '../../lib/http.ts'
+import { readAgain } from '../../lib/read-again.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -132,7 +133,7 @@ function FoundAccount({ account, isOwn, crumbs }: { account: Account; isOwn: boo
 function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   const client = useQueryClient()
   const update = useUpdateAccount()
-  const read = () => client.fetchQuery(accountQuery(account.id))
+  const read = () => readAgain(client, accountQuery(account.id))
   const form = useRecordForm({
     record: accountForm(account),
     read: async () => accountForm(await read()),

@@ -13,6 +13,7 @@ import { Link } from '@tanstack/react-router'
 import { reasonOf } from '../../lib/folded.ts'
 import type { CallAnswer, FieldProblems } from '../../lib/http.ts'
 import { placeholderProblems } from '../../lib/placeholder-labels.ts'
+import { readAgain } from '../../lib/read-again.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { BesideForm, FormSkeleton, RecordForm, useRecordForm, useSharedLeaveGuard } from '../../ui/form/record-form.tsx'
 import { usePlaceholderInsert } from '../../ui/form/use-placeholder-insert.ts'
@@ -83,7 +84,7 @@ function ConnectionTemplateForm(props: { template: ConnectionTemplate; onUnsaved
   const form = useRecordForm<ConnectionDraft>({
     record: connectionDraft(template),
     read: async () => {
-      const { values } = await client.fetchQuery(connectionTemplatesQuery())
+      const { values } = await readAgain(client, connectionTemplatesQuery())
       return connectionDraft(values.find((one) => one.kind === kind) ?? template)
     },
     problemsOf: (values) => connectionProblems(kind, values),

@@ -9,6 +9,7 @@ import { isSame } from '../../lib/draft.ts'
 import { reasonOf } from '../../lib/folded.ts'
 import { call } from '../../lib/http.ts'
 import { PRODUCT_NAME, pageSettings, productQuery } from '../../lib/page-settings.ts'
+import { readAgain } from '../../lib/read-again.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { FormSkeleton, type RecordForm, SaveBar, useLeaveGuard, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
@@ -141,7 +142,7 @@ function Intro() {
 /** Edits the three profiles. Sends one request per changed profile; profiles that fail stay edits. */
 function useNotificationForm(profiles: readonly Profile[]): RecordForm<NotificationForm> {
   const client = useQueryClient()
-  const read = () => client.fetchQuery({ ...profilesQuery(), staleTime: 0 })
+  const read = () => readAgain(client, profilesQuery())
 
   async function put(form: NotificationForm, part: FormPart) {
     const { id } = profileOf(client.getQueryData(profilesQuery().queryKey) ?? profiles, part)

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FieldProblems } from '../../lib/http.ts'
 import { isNotFound } from '../../lib/http.ts'
+import { readAgain } from '../../lib/read-again.ts'
 import { FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { DeleteButton } from '../../ui/overlay/delete-button.tsx'
@@ -48,7 +49,7 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
   const { fields } = registryFields[kind]
   const form = useRecordForm<RegistryDraft>({
     record: registryDraft(fields, object),
-    read: async () => registryDraft(fields, await client.fetchQuery(registryObjectQuery(kind, object.key))),
+    read: async () => registryDraft(fields, await readAgain(client, registryObjectQuery(kind, object.key))),
     problemsOf: (values) => registryProblems(fields, values),
     save: async (values) => {
       const saved = await put.mutateAsync({ kind, key: object.key, input: registryInput(fields, values) })

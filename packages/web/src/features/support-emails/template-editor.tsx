@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isNotFound } from '../../lib/http.ts'
 import { type KnownTypes, typeLabel, useInstrumentTypes } from '../../lib/instrument-type.ts'
+import { readAgain } from '../../lib/read-again.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { BesideForm, FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -54,7 +55,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
   const types = useInstrumentTypes()
   const form = useRecordForm<TemplateDraft>({
     record: templateDraft(template),
-    read: async () => templateDraft(await client.fetchQuery(templateQuery(template.key))),
+    read: async () => templateDraft(await readAgain(client, templateQuery(template.key))),
     problemsOf: templateProblems,
     save: async (values) => {
       const saved = await put.mutateAsync({ key: template.key, input: templateInput(values) })

@@ -196,6 +196,17 @@ describe('the menu of views', () => {
     expect(dialog().queryByRole('button', { name: 'Edit view Valve' })).toBeNull()
   })
 
+  it('keeps what its owner changed in another window while its form was open', async () => {
+    const { press, person } = open()
+    await press('Views')
+    await press('Edit view Pump')
+    await person.type(screen.getByRole('textbox', { name: 'Name' }), ' rooms')
+    kept = kept.map((view) => (view.id === '1' ? { ...view, state: stateOf({ keyword: 'motor' }) } : view))
+    await press('Save')
+    expect(await screen.findByText('View “Pump rooms” updated')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { name: 'Pump rooms', state: { keyword: 'motor' } } }])
+  })
+
   it('deletes a view after one question', async () => {
     const { press } = open()
     for (const answer of ['Cancel', 'Delete view']) {

@@ -2,6 +2,7 @@ import type { View, ViewInput } from '@benchwatch/contract/events/views'
 import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
+import { readAgain } from '../../lib/read-again.ts'
 import { deviceStore } from '../../lib/storage.ts'
 
 /** Entry point for saved views: the user's own and shared ones, of all areas. Wire 8. */
@@ -43,8 +44,10 @@ export function useViewChanges() {
   const onSettled = () => client.invalidateQueries({ queryKey: viewKeys.all })
   const create = useMutation({ mutationFn: (body: ViewInput) => call('createView', { body }), onSettled })
   const update = useMutation({
-    mutationFn: ({ view, change }: { view: View; change: Partial<Omit<ViewInput, 'area'>> }) =>
-      call('updateView', { params: { id: view.id }, body: { ...inputOf(view), ...change } }),
+    mutationFn: async ({ view, change }: { view: View; change: Partial<Omit<ViewInput, 'area'>> }) => {
+      const now = (await readAgain(client, viewsQuery())).find(({ id }) => id === view.id) ?? view
+      return call('updateView', { params: { id: view.id }, body: { ...inputOf(now), ...change } })
+    },
     onSettled,
   })
   const remove = useMutation({ mutationFn: ({ id }: View) => call('deleteView', { params: { id } }), onSettled })

@@ -2,10 +2,11 @@ import type { Webhook } from '@benchwatch/contract/messages/webhooks'
 import { limits, occasionsOfFormat, type WebhookFormat, webhookOccasionLabels } from '@benchwatch/contract/vocabulary'
 import { Button, Checkbox, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { IconKey, IconSend } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import type { ListSearch } from '../../lib/list/list-address.ts'
+import { readAgain } from '../../lib/read-again.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { type RecordForm as Form, FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -106,10 +107,14 @@ export function WebhookPage(props: {
 }
 
 function Settings({ webhook }: { webhook: Webhook }) {
+  const client = useQueryClient()
   const update = useUpdateWebhook()
   const saved = webhookForm(webhook)
   const form = useRecordForm<WebhookForm>({
     record: saved,
+    // Another window may have paused it in the meantime.
+    read: async () =>
+      webhookForm((await readAgain(client, webhooksQuery())).find(({ id }) => id === webhook.id) ?? webhook),
     problemsOf: (values) => webhookProblems(values, { hasKey: webhook.hasRoutingKey }),
     save: async (values) => {
       const stored = await update.mutateAsync({ id: webhook.id, body: webhookInput(values) })

@@ -4,7 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { useEffect } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/http.ts'
+import { showFailure } from '../overlay/toasts.ts'
 import { RecordForm, useRecordForm } from './record-form.tsx'
+
+vi.mock('../overlay/toasts.ts', () => ({ showFailure: vi.fn<typeof showFailure>() }))
 
 afterEach(() => {
   cleanup()
@@ -140,4 +143,24 @@ it('keeps as edits what was not saved', async () => {
   expect(button('Save').disabled).toBe(false)
   await person.click(button('Discard'))
   expect([field('Name').value, field('City').value]).toEqual(['Mine', 'Umeå'])
+})
+
+it('says after its screen was left that nothing was saved', async () => {
+  const title = 'Your changes were not saved'
+  const { person } = open()
+  await type(person, 'Name', 'Mine')
+  const refusal = Promise.withResolvers<Partial<Site>>()
+  put.mockReturnValue(refusal.promise)
+  await person.click(button('Save'))
+  cleanup()
+  await act(async () => refusal.reject(new Error('The server is busy.')))
+  expect(showFailure).toHaveBeenLastCalledWith({ title, message: 'The server is busy.' })
+
+  stored = { ...stored, name: 'Theirs' }
+  await act(async () => early?.submit())
+  expect(put).toHaveBeenCalledOnce()
+  expect(showFailure).toHaveBeenLastCalledWith({
+    title,
+    message: 'Another user changed the same fields. Make your changes again.',
+  })
 })

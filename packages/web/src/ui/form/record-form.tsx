@@ -8,6 +8,7 @@ import { type FieldProblems, fieldProblems } from '../../lib/http.ts'
 import { sessionState } from '../../lib/session/session.ts'
 import { Card } from '../layout/card.tsx'
 import { confirm } from '../overlay/confirm.tsx'
+import { showFailure } from '../overlay/toasts.ts'
 import { Notice } from '../text/notice.tsx'
 import { useUnsent } from '../use-unsent.ts'
 import styles from './form.module.css'
@@ -77,6 +78,14 @@ export function useRecordForm<T extends Values>(options: {
   const [seen, setSeen] = useState(record)
   const [isSaving, setSaving] = useState(false)
   const [refusals, setRefusals] = useState(0)
+  /** True once the screen was left, which is possible while saving. */
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
   const edits = editsOf(base, form.values)
   const isChanged = Object.keys(edits).length > 0
   if (!isSame(latest, record)) {
@@ -107,7 +116,10 @@ export function useRecordForm<T extends Values>(options: {
     if (fields.length === 0) setFailure(reason)
     setRefusals((count) => count + 1)
     // A field that shows its problem has said it.
-    if (fields.length === 0 || fields.some((field) => !(field in form.values))) options.onFailure?.(reason)
+    const isShown = !isLeft.current && fields.length > 0 && fields.every((field) => field in form.values)
+    if (isShown) return
+    if (options.onFailure !== undefined) options.onFailure(reason)
+    else if (isLeft.current) showFailure({ title: 'Your changes were not saved', message: reason })
   }
 
   async function run(work: () => Promise<FieldProblems | undefined>): Promise<boolean> {
@@ -132,7 +144,10 @@ export function useRecordForm<T extends Values>(options: {
     const edited = editsOf(known, form.getValues())
     const fresh = options.read === undefined ? known : await options.read()
     // Fields that both changed are shown before they are overwritten.
-    if (conflicts(edited, known, fresh).length > 0) return undefined
+    if (conflicts(edited, known, fresh).length > 0) {
+      if (isLeft.current) throw new Error('Another user changed the same fields. Make your changes again.')
+      return undefined
+    }
     const submitted = { ...fresh, ...edited }
     const problems = (await options.problemsOf?.(submitted)) ?? {}
     if (Object.keys(problems).length > 0) return problems
