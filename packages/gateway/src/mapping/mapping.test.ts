@@ -104,6 +104,26 @@ describe('alarms of a source', () => {
     expect(disk.told()).toEqual(['raised door', 'alarm.cleared'])
   })
 
+  it.each(['1970-01-01', '2026-11-20T13:00', '2027-01-01'])(
+    'without an end return to normal after their time when the clock is set to %s',
+    async (time) => {
+      const rules = [{ raise: { ...raise, autoClear: '10m' } }]
+      const first = begin(rules)
+      await first.take([alarm('door'), alarm('lid')])
+      vi.setSystemTime(Date.parse(time))
+      await vi.advanceTimersByTimeAsync(9 * MINUTE)
+      expect(disk.told()).toEqual(['raised door', 'raised lid'])
+      await first.take([alarm('lid')])
+      await vi.advanceTimersByTimeAsync(MINUTE + 1000)
+      expect(disk.told()).toEqual(['raised door', 'raised lid', 'alarm.cleared'])
+      await first.stop()
+      vi.setSystemTime(0)
+      begin(rules)
+      await vi.advanceTimersByTimeAsync(10 * MINUTE)
+      expect(disk.told()).toEqual(['raised door', 'raised lid', 'alarm.cleared', 'alarm.cleared'])
+    },
+  )
+
   it('without an end are reported once by their id, also after a restart, unless they are certainly new', async () => {
     const rules = [{ raise: { ...raise, autoClear: '0s' } }]
     const first = begin(rules)

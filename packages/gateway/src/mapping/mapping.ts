@@ -37,8 +37,10 @@ const openAlarm = z.object({
   instrument: z.string(),
   key: z.string(),
   alertId: z.string(),
-  /** Time at which the alarm returns to normal on its own, in milliseconds since 1970. */
+  /** Time at which the alarm returns to normal on its own, in milliseconds since 1970. Only a restart counts by it. */
   until: z.number().optional(),
+  /** The milliseconds from its last message until then. */
+  lasts: z.number().optional(),
   /** The storm that it is a member of. It has no alarm of its own then. */
   storm: z.string().optional(),
 })
@@ -95,6 +97,11 @@ export function startMapping(
   }
   /** The open alarms on disk. */
   const stored = new Map(open)
+  /** When alarms return to normal on their own, by a clock that nobody sets: a gateway may start in 1970. */
+  const ends = new WeakMap<OpenAlarm, number>()
+  for (const alarm of open.values())
+    if (alarm.until !== undefined)
+      ends.set(alarm, performance.now() + Math.min(alarm.until - now(), alarm.lasts ?? Infinity))
   // A momentary alarm is over when its message arrives again, so that only its id identifies the repeat.
   const recentName = `${config.name}/recent`
   let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
@@ -201,13 +208,11 @@ export function startMapping(
   async function raise(outcome: RaiseOutcome, facts: Facts): Promise<void> {
     const id = idOf(outcome)
     const { instrument, key, autoClear } = outcome
-    const ends = autoClear === undefined ? {} : { until: now() + autoClear }
     const known = open.get(id)
     if (known) {
       await writing.get(id)
       // A repeat postpones the end of an alarm that ends on its own.
-      Object.assign(known, ends)
-      if (autoClear !== undefined) await keep(noteOf(id, known))
+      if (autoClear !== undefined) await keep(noteOf(id, endAfter(known, autoClear)))
       return
     }
     const alertId = alertIdOf(outcome, facts, config.name)
@@ -218,7 +223,7 @@ export function startMapping(
       return
     }
     minute.alarms++
-    const alarm: OpenAlarm = { instrument, key, alertId, ...ends }
+    const alarm = endAfter({ instrument, key, alertId }, autoClear)
     const item = raised(outcome, { alertId, at: now() })
     if (autoClear === 0) {
       const before = recent
@@ -235,6 +240,13 @@ export function startMapping(
     const written = change(id, alarm, report(item, noteOf(id, alarm)))
     writing.set(id, written)
     await written.finally(() => writing.delete(id))
+  }
+
+  /** Sets when an alarm returns to normal on its own, if it does. */
+  function endAfter(alarm: OpenAlarm, autoClear: number | undefined): OpenAlarm {
+    if (autoClear === undefined) return alarm
+    ends.set(alarm, performance.now() + autoClear)
+    return Object.assign(alarm, { until: now() + autoClear, lasts: autoClear })
   }
 
   async function joinStorm(outcome: RaiseOutcome, id: string): Promise<void> {
@@ -257,8 +269,7 @@ export function startMapping(
     storm.to = now()
     const isMember = autoClear !== 0 && open.size < MOST_OPEN
     const { alertId } = storm
-    const ends = autoClear === undefined ? {} : { until: now() + autoClear }
-    const alarm: OpenAlarm = { instrument, key, alertId, storm: name, ...ends }
+    const alarm = endAfter({ instrument, key, alertId, storm: name }, autoClear)
     const counted = keep(stormNoteOf(name, storm))
     const joined = isMember ? change(id, alarm, keep(noteOf(id, alarm))) : null
     await Promise.all([counted, joined]).catch((error: unknown) => {
@@ -317,7 +328,7 @@ export function startMapping(
   }
 
   function tick(): void {
-    for (const [id, { until }] of open) if (until !== undefined && until <= now()) inBackground(clear(id))
+    for (const [id, alarm] of open) if ((ends.get(alarm) ?? Infinity) <= performance.now()) inBackground(clear(id))
     startMinute()
   }
 
