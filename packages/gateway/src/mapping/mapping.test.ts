@@ -54,6 +54,39 @@ describe('alarms of a source', () => {
     expect(disk.reports).toHaveLength(3)
   })
 
+  const door = { instrument: 'IP-1', part: 'door', level: 8, at: new Date(start), count: 7n }
+  const whileHigh = { ...raise, component: 'Door', while: { level: '> 5' } }
+
+  it.each([
+    ['is removed', [{ ignore: true }]],
+    ['has another component', [{ raise: { ...whileHigh, component: 'Lid' } }]],
+    ['has another instrument', [{ instrument: 'IP-2', raise: whileHigh }]],
+    ['takes fewer messages', [{ when: { part: 'lid' }, raise: whileHigh }]],
+  ])('end at the next start if their rule %s, and say so in the log of the instrument', async (_, rules) => {
+    const before = begin([{ raise: whileHigh }])
+    await before.take([door])
+    await before.stop()
+    await begin(rules).stop()
+    await begin(rules).stop()
+    expect(disk.told()).toEqual(['raised Door', 'alarm.cleared', 'log.appended'])
+    expect(disk.reports.at(-1)).toMatchObject({
+      subject: 'IP-1',
+      data: { lines: [{ message: expect.stringContaining('returned the alarm SKID-1042 Door to normal') }] },
+    })
+  })
+
+  it.each([
+    ['another limit', { ...whileHigh, while: { level: '> 9' } }],
+    ['other texts', { ...whileHigh, component: '{place}', key: 'SKID-1042 Door', severity: 'low' }],
+    ['a field that the message lacks', { ...whileHigh, component: '{place}' }],
+  ])('stay open if their rule gets %s', async (_, changed) => {
+    const before = begin([{ raise: whileHigh }])
+    await before.take([door])
+    await before.stop()
+    await begin([{ raise: changed }]).stop()
+    expect(disk.told()).toEqual(['raised Door'])
+  })
+
   it('are reported again by the repeated message when the first could not be written', async () => {
     const mapping = begin([{ raise }])
     disk.isFull = true

@@ -157,6 +157,18 @@ describe.runIf(hasModbus)('a source of Modbus TCP', { timeout: 60_000 }, () => {
     expect(link()).toBe('up')
   })
 
+  it('ends the alarm of a point that is no longer in the file', async () => {
+    await serve()
+    await set(COIL, 3, 1, 1)
+    const door = { name: 'door', table: 'coil', at: 4 }
+    await begin(door, { name: 'lid', table: 'coil', at: 3 })
+    await outbox.until(() => outbox.reports.length === 2)
+    await running?.stop()
+    await begin(door)
+    await outbox.until(() => outbox.reports.length === 4)
+    expect(outbox.told()).toEqual(['raised door', 'raised lid', 'alarm.cleared', 'log.appended'])
+  })
+
   it('tells a value again that could not be stored', async () => {
     await serve()
     await set(COIL, 3, 1)

@@ -62,7 +62,10 @@ const TICK_MS = 100
 export function modbus(config: ModbusConfig): Source {
   return async (context) => {
     const { client } = await import('jsmodbus')
-    const mapping = startMapping(config, context)
+    const mapping = startMapping(config, context, {
+      isRead: (facts) =>
+        config.points.some((one) => one.name === facts['name'] && one.instrument === facts['instrument']),
+    })
     const stopping = new AbortController()
     const { signal } = stopping
     const points = [...config.points]
