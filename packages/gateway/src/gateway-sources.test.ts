@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type RunningGateway, startGateway } from './gateway.ts'
+import { startMapping } from './mapping/mapping.ts'
+import { mappedSource } from './mapping/rules.ts'
 import type { Source, SourceContext } from './source.ts'
 import { hasMosquitto, Mosquitto } from './testing/mosquitto.ts'
 import { ReceivingServer } from './testing/receiving-server.ts'
 
+const mappedFields = z.strictObject(mappedSource)
 let directory: string
 let server: ReceivingServer
 
@@ -168,6 +172,24 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
     await start(told)
     await server.until(() => statuses().length === 3)
     expect(statuses()).toEqual(['ready', 'wash', 'ready'])
+  })
+
+  it('ends the alarms of a source that is no longer in the file', async () => {
+    const other: Source = async () => ({ stop: async () => undefined })
+    const raising: Source = async (context) => {
+      const raise = { template: 'SKID-1042', component: 'Door', while: { on: true } }
+      const mapping = startMapping(mappedFields.parse({ name: 'source-1', rules: [{ raise }] }), context)
+      await mapping.take([{ instrument: 'IP-20431187', on: true }])
+      return mapping
+    }
+    await start(other, raising)
+    await server.until(() => alarms().length === 1)
+    await gateway.stop()
+    await start(other)
+    await server.until(() => items().some(({ type }) => type === 'benchwatch.log.appended'))
+    const ends = () => items().flatMap((item) => (item.type === 'benchwatch.alarm.cleared' ? [item.data.alertId] : []))
+    await server.until(() => ends().length === 1)
+    expect(ends()).toEqual(alarms().map(({ alertId }) => alertId))
   })
 
   it('shows a source that can not start as down, starts it again, and runs the others meanwhile', async () => {

@@ -9,6 +9,7 @@ import { Outbox } from './outbox.ts'
 import { itemText, Line, withKnownParts } from './report.ts'
 import { type GatewaySource, oldStatuses, runSource } from './run-source.ts'
 import { retryDelay, type Sender, startSender } from './sender.ts'
+import { removedSources } from './sources/removed.ts'
 
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
 const HEARTBEAT_MS = 30_000
@@ -79,7 +80,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const beatSoon = () => {
     if (known?.has('links')) heart?.beat()
   }
-  const running = options.sources.map((source) =>
+  const sources = [...options.sources, ...removedSources(outbox.notes.keys(), options.sources)]
+  const running = sources.map((source) =>
     runSource(source, {
       gateway: name,
       outbox,

@@ -54,6 +54,39 @@ describe('alarms of a source', () => {
     expect(disk.reports).toHaveLength(3)
   })
 
+  const door = { instrument: 'IP-1', part: 'door', level: 8, at: new Date(start), count: 7n }
+  const whileHigh = { ...raise, component: 'Door', while: { level: '> 5' } }
+
+  it.each([
+    ['is removed', [{ ignore: true }]],
+    ['has another component', [{ raise: { ...whileHigh, component: 'Lid' } }]],
+    ['has another instrument', [{ instrument: 'IP-2', raise: whileHigh }]],
+    ['takes fewer messages', [{ when: { part: 'lid' }, raise: whileHigh }]],
+  ])('end at the next start if their rule %s, and say so in the log of the instrument', async (_, rules) => {
+    const before = begin([{ raise: whileHigh }])
+    await before.take([door])
+    await before.stop()
+    await begin(rules).stop()
+    await begin(rules).stop()
+    expect(disk.told()).toEqual(['raised Door', 'alarm.cleared', 'log.appended'])
+    expect(disk.reports.at(-1)).toMatchObject({
+      subject: 'IP-1',
+      data: { lines: [{ message: expect.stringContaining('returned the alarm SKID-1042 Door to normal') }] },
+    })
+  })
+
+  it.each([
+    ['another limit', { ...whileHigh, while: { level: '> 9' } }],
+    ['other texts', { ...whileHigh, component: '{place}', key: 'SKID-1042 Door', severity: 'low' }],
+    ['a field that the message lacks', { ...whileHigh, component: '{place}' }],
+  ])('stay open if their rule gets %s', async (_, changed) => {
+    const before = begin([{ raise: whileHigh }])
+    await before.take([door])
+    await before.stop()
+    await begin([{ raise: changed }]).stop()
+    expect(disk.told()).toEqual(['raised Door'])
+  })
+
   it('are reported again by the repeated message when the first could not be written', async () => {
     const mapping = begin([{ raise }])
     disk.isFull = true
@@ -103,6 +136,26 @@ describe('alarms of a source', () => {
     await vi.advanceTimersByTimeAsync(MINUTE + 1000)
     expect(disk.told()).toEqual(['raised door', 'alarm.cleared'])
   })
+
+  it.each(['1970-01-01', '2026-11-20T13:00', '2027-01-01'])(
+    'without an end return to normal after their time when the clock is set to %s',
+    async (time) => {
+      const rules = [{ raise: { ...raise, autoClear: '10m' } }]
+      const first = begin(rules)
+      await first.take([alarm('door'), alarm('lid')])
+      vi.setSystemTime(Date.parse(time))
+      await vi.advanceTimersByTimeAsync(9 * MINUTE)
+      expect(disk.told()).toEqual(['raised door', 'raised lid'])
+      await first.take([alarm('lid')])
+      await vi.advanceTimersByTimeAsync(MINUTE + 1000)
+      expect(disk.told()).toEqual(['raised door', 'raised lid', 'alarm.cleared'])
+      await first.stop()
+      vi.setSystemTime(0)
+      begin(rules)
+      await vi.advanceTimersByTimeAsync(10 * MINUTE)
+      expect(disk.told()).toEqual(['raised door', 'raised lid', 'alarm.cleared', 'alarm.cleared'])
+    },
+  )
 
   it('without an end are reported once by their id, also after a restart, unless they are certainly new', async () => {
     const rules = [{ raise: { ...raise, autoClear: '0s' } }]

@@ -28,6 +28,8 @@ const MINUTE_MS = 60_000
 const MOST_RECENT = 100
 /** Beyond this number of open alarms, further ones of a storm are only counted: a message without an end, or a bad key. */
 const MOST_OPEN = 10_000
+/** Characters of a message that an open alarm keeps. */
+const MOST_FACTS = 2_000
 /** Messages of one log item, so that a request can carry it even if each character takes 4 bytes. */
 const LOG_CHARACTERS = 400_000
 /** A component of its own, so that the server counts a storm on its own event and not on that of one alarm. */
@@ -37,10 +39,14 @@ const openAlarm = z.object({
   instrument: z.string(),
   key: z.string(),
   alertId: z.string(),
-  /** Time at which the alarm returns to normal on its own, in milliseconds since 1970. */
+  /** Time at which the alarm returns to normal on its own, in milliseconds since 1970. Only a restart counts by it. */
   until: z.number().optional(),
+  /** The milliseconds from its last message until then. */
+  lasts: z.number().optional(),
   /** The storm that it is a member of. It has no alarm of its own then. */
   storm: z.string().optional(),
+  /** The message that raised it, if it is short. */
+  facts: z.record(z.string(), z.unknown()).optional(),
 })
 type OpenAlarm = z.output<typeof openAlarm>
 
@@ -77,10 +83,16 @@ export interface RunningMapping {
   stop(): Promise<void>
 }
 
+interface MappingOptions {
+  now?: () => number
+  /** False for a message that the source can't get any more, because its file has changed. */
+  isRead?: (facts: Facts) => boolean
+}
+
 export function startMapping(
   config: Mapping,
   context: SourceContext,
-  { now = Date.now }: { now?: () => number } = {},
+  { now = Date.now, isRead = () => true }: MappingOptions = {},
 ): RunningMapping {
   const { report, keep, log } = context
   const prefix = { alarm: `${config.name}/alarm/`, storm: `${config.name}/storm/`, run: `${config.name}/run/` }
@@ -95,6 +107,11 @@ export function startMapping(
   }
   /** The open alarms on disk. */
   const stored = new Map(open)
+  /** When alarms return to normal on their own, by a clock that nobody sets: a gateway may start in 1970. */
+  const ends = new WeakMap<OpenAlarm, number>()
+  for (const alarm of open.values())
+    if (alarm.until !== undefined)
+      ends.set(alarm, performance.now() + Math.min(alarm.until - now(), alarm.lasts ?? Infinity))
   // A momentary alarm is over when its message arrives again, so that only its id identifies the repeat.
   const recentName = `${config.name}/recent`
   let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
@@ -111,6 +128,25 @@ export function startMapping(
     )
     pending.add(settled)
     void settled.then(() => pending.delete(settled))
+  }
+
+  /** Ends the alarms that the rules no longer make of the messages that raised them: nothing else would. */
+  async function endUnwatched(): Promise<void> {
+    const gone = [...open].filter(([, alarm]) => !isWatched(alarm))
+    const lines = gone.map(([, alarm]) => unwatchedLine(alarm, new Date(now())))
+    for (const { instrument, line } of lines) log.warn({ instrument }, line.message)
+    await Promise.all([
+      ...gone.map(([id]) => clear(id)),
+      ...logReports(lines, new Date(now())).map((item) => report(item)),
+    ])
+  }
+
+  function isWatched({ instrument, key, facts }: OpenAlarm): boolean {
+    if (!facts) return config.rules.length > 0
+    const { outcomes, faults } = mapFacts(config, facts, new Date(now()))
+    const isSame = (one: Outcome) =>
+      (one.kind === 'raise' || one.kind === 'clear') && one.key === key && one.instrument === instrument
+    return isRead(facts) && (faults.length > 0 || outcomes.some(isSame))
   }
 
   async function take(messages: readonly Facts[]): Promise<void> {
@@ -201,24 +237,22 @@ export function startMapping(
   async function raise(outcome: RaiseOutcome, facts: Facts): Promise<void> {
     const id = idOf(outcome)
     const { instrument, key, autoClear } = outcome
-    const ends = autoClear === undefined ? {} : { until: now() + autoClear }
     const known = open.get(id)
     if (known) {
       await writing.get(id)
       // A repeat postpones the end of an alarm that ends on its own.
-      Object.assign(known, ends)
-      if (autoClear !== undefined) await keep(noteOf(id, known))
+      if (autoClear !== undefined) await keep(noteOf(id, endAfter(known, autoClear)))
       return
     }
     const alertId = alertIdOf(outcome, facts, config.name)
     if (autoClear === 0 && facts['repeated'] !== false && recent.includes(alertId)) return
     startMinute()
     if (minute.alarms >= config.alarmsPerMinute || open.size >= MOST_OPEN) {
-      await joinStorm(outcome, id)
+      await joinStorm(outcome, id, facts)
       return
     }
     minute.alarms++
-    const alarm: OpenAlarm = { instrument, key, alertId, ...ends }
+    const alarm = endAfter({ instrument, key, alertId, ...kept(facts) }, autoClear)
     const item = raised(outcome, { alertId, at: now() })
     if (autoClear === 0) {
       const before = recent
@@ -237,7 +271,14 @@ export function startMapping(
     await written.finally(() => writing.delete(id))
   }
 
-  async function joinStorm(outcome: RaiseOutcome, id: string): Promise<void> {
+  /** Sets when an alarm returns to normal on its own, if it does. */
+  function endAfter(alarm: OpenAlarm, autoClear: number | undefined): OpenAlarm {
+    if (autoClear === undefined) return alarm
+    ends.set(alarm, performance.now() + autoClear)
+    return Object.assign(alarm, { until: now() + autoClear, lasts: autoClear })
+  }
+
+  async function joinStorm(outcome: RaiseOutcome, id: string, facts: Facts): Promise<void> {
     const { instrument, key, templateId, alertType, severity, description, autoClear } = outcome
     const name = stormName(outcome)
     const storm = storms.get(name) ?? {
@@ -257,8 +298,7 @@ export function startMapping(
     storm.to = now()
     const isMember = autoClear !== 0 && open.size < MOST_OPEN
     const { alertId } = storm
-    const ends = autoClear === undefined ? {} : { until: now() + autoClear }
-    const alarm: OpenAlarm = { instrument, key, alertId, storm: name, ...ends }
+    const alarm = endAfter({ instrument, key, alertId, storm: name, ...kept(facts) }, autoClear)
     const counted = keep(stormNoteOf(name, storm))
     const joined = isMember ? change(id, alarm, keep(noteOf(id, alarm))) : null
     await Promise.all([counted, joined]).catch((error: unknown) => {
@@ -317,7 +357,7 @@ export function startMapping(
   }
 
   function tick(): void {
-    for (const [id, { until }] of open) if (until !== undefined && until <= now()) inBackground(clear(id))
+    for (const [id, alarm] of open) if ((ends.get(alarm) ?? Infinity) <= performance.now()) inBackground(clear(id))
     startMinute()
   }
 
@@ -330,9 +370,11 @@ export function startMapping(
     context.fault(sentence)
   }
 
-  const noteOf = (id: string, alarm: OpenAlarm) => ({ name: prefix.alarm + id, value: JSON.stringify(alarm) })
+  const noteOf = (id: string, alarm: OpenAlarm) => ({ name: prefix.alarm + id, value: noteText(alarm) })
   const stormNoteOf = (name: string, storm: Storm) => ({ name: prefix.storm + name, value: JSON.stringify(storm) })
 
+  // The file may have changed while they were on. A new rule for the same fault raises an alarm of its own.
+  inBackground(endUnwatched())
   const timer = setInterval(tick, 1000)
   return {
     take,
@@ -353,6 +395,23 @@ function idOf({ instrument, key }: Pick<OpenAlarm, 'instrument' | 'key'>): strin
 function alertIdOf({ instrument, key, time }: RaiseOutcome, facts: Facts, source: string): string {
   const identity = typeof facts['id'] === 'string' ? facts['id'] : time.toISOString()
   return digest([source, instrument, key, identity].join('\n'))
+}
+
+/** Returns the message for the note of its alarm; nothing if it is too long. */
+function kept(facts: Facts): Pick<OpenAlarm, 'facts'> {
+  return noteText(facts).length > MOST_FACTS ? {} : { facts }
+}
+
+function noteText(value: object): string {
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
+}
+
+function unwatchedLine({ instrument, key, facts = {} }: OpenAlarm, at: Date): LogOutcome {
+  // A key that came with the message may be a number that nobody knows.
+  const name = facts['key'] === undefined ? key : (messageName(facts)?.name ?? key)
+  const message = `The gateway returned the alarm ${name} to normal, because its file of sources no longer describes it. Whether its cause is over is not known.`
+  const line = { timestamp: at.toISOString(), message, module: 'GATEWAY', level: 'WARNING' }
+  return { kind: 'log', instrument, logType: 'CONNECTIVITY', line }
 }
 
 function digest(text: string): string {

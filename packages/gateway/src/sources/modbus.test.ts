@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
@@ -157,6 +157,18 @@ describe.runIf(hasModbus)('a source of Modbus TCP', { timeout: 60_000 }, () => {
     expect(link()).toBe('up')
   })
 
+  it('ends the alarm of a point that is no longer in the file', async () => {
+    await serve()
+    await set(COIL, 3, 1, 1)
+    const door = { name: 'door', table: 'coil', at: 4 }
+    await begin(door, { name: 'lid', table: 'coil', at: 3 })
+    await outbox.until(() => outbox.reports.length === 2)
+    await running?.stop()
+    await begin(door)
+    await outbox.until(() => outbox.reports.length === 4)
+    expect(outbox.told()).toEqual(['raised door', 'raised lid', 'alarm.cleared', 'log.appended'])
+  })
+
   it('tells a value again that could not be stored', async () => {
     await serve()
     await set(COIL, 3, 1)
@@ -182,6 +194,59 @@ describe.runIf(hasModbus)('a source of Modbus TCP', { timeout: 60_000 }, () => {
     await running?.stop()
     running = undefined
     await new Promise((resolve) => stranger.close(resolve))
+  })
+
+  /** A server that answers with what `answer` makes of the address of each request: the rest after the function code. */
+  async function serveAnswers(answer: (at: number) => { code?: number; rest: number[] } | null) {
+    const sockets = new Set<Socket>()
+    const devices = createServer((socket) => {
+      sockets.add(socket.on('error', () => undefined))
+      socket.on('data', (request: Buffer) => {
+        const given = answer(request.readUInt16BE(8))
+        if (!given) return
+        const { code = request[7] ?? 0, rest } = given
+        socket.write(Buffer.from([...request.subarray(0, 5), rest.length + 2, request[6] ?? 0, code, ...rest]))
+      })
+    }).listen(port, '127.0.0.1')
+    await once(devices, 'listening')
+    return {
+      async [Symbol.asyncDispose]() {
+        await running?.stop()
+        running = undefined
+        for (const socket of sockets) socket.destroy()
+        await new Promise((resolve) => devices.close(resolve))
+      },
+    }
+  }
+  const isSet = { rest: [1, 1] }
+
+  it('is down while a converter does not reach the device', async () => {
+    let isReached = true
+    await using _ = await serveAnswers(() => (isReached ? isSet : { code: 0x81, rest: [11] }))
+    await begin({ name: 'lid', table: 'coil', at: 3 })
+    await outbox.until(() => outbox.reports.length === 1)
+    isReached = false
+    await outbox.until(() => link() !== 'up')
+    expect(link()).toMatch(/^down: 127\.0\.0\.1:\d+ does not reach unit 1\.$/)
+    expect(outbox.told()).toEqual(['raised lid'])
+  })
+
+  it('keeps an alarm whose coil is answered without a value', async () => {
+    let isEmpty = false
+    await using _ = await serveAnswers(() => (isEmpty ? { rest: [0] } : isSet))
+    await begin({ name: 'lid', table: 'coil', at: 3 })
+    await outbox.until(() => outbox.reports.length === 1)
+    isEmpty = true
+    await outbox.until(() => outbox.faults.length === 1)
+    expect(outbox.faults).toEqual(["lid can't be read: the answer is empty."])
+    expect(outbox.told()).toEqual(['raised lid'])
+  })
+
+  it('reads the points after one that the server does not answer', async () => {
+    await using _ = await serveAnswers((at) => (at === 3 ? null : isSet))
+    await begin({ name: 'lid', table: 'coil', at: 3 }, { name: 'door', table: 'coil', at: 4 })
+    await outbox.until(() => outbox.reports.length === 1)
+    expect(outbox.told()).toEqual(['raised door'])
   })
 
   it('says that nobody listens', async () => {

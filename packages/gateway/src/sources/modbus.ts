@@ -62,9 +62,13 @@ const TICK_MS = 100
 export function modbus(config: ModbusConfig): Source {
   return async (context) => {
     const { client } = await import('jsmodbus')
-    const mapping = startMapping(config, context)
+    const mapping = startMapping(config, context, {
+      isRead: (facts) =>
+        config.points.some((one) => one.name === facts['name'] && one.instrument === facts['instrument']),
+    })
     const stopping = new AbortController()
     const { signal } = stopping
+    const points = [...config.points]
     let socket: Socket | null = null
 
     async function run(): Promise<void> {
@@ -74,7 +78,7 @@ export function modbus(config: ModbusConfig): Source {
           // It must know the socket before it is connected.
           const reader = new client.TCP(socket, config.unit, config.timeout)
           await connected(socket, config)
-          await readPoints(reader, { config, context, mapping, signal })
+          await readPoints(reader, { config, points, context, mapping, signal })
         } catch (error) {
           if (!signal.aborted) context.link(config.name, 'down', sentenceOf(error, config))
         } finally {
@@ -117,20 +121,29 @@ async function connected(socket: Socket, { address }: ModbusConfig): Promise<voi
 
 interface Reading {
   config: ModbusConfig
+  /** In the order in which they are read. */
+  points: Point[]
   context: SourceContext
   mapping: RunningMapping
   signal: AbortSignal
 }
 
 /** Reads what is due, until the connection fails. */
-async function readPoints(client: ModbusTCPClient, { config, context, mapping, signal }: Reading): Promise<void> {
-  const points = config.points.map((one) => ({ point: one, due: 0, told: undefined as unknown }))
+async function readPoints(
+  client: ModbusTCPClient,
+  { config, points, context, mapping, signal }: Reading,
+): Promise<void> {
+  const watched = points.map((one) => ({ point: one, due: 0, told: undefined as unknown }))
   let isUp = false
   while (!signal.aborted) {
-    for (const one of points) {
+    for (const one of watched) {
       if (one.due > performance.now()) continue
       one.due = performance.now() + one.point.every
-      const value = await readPoint(client, one.point)
+      const value = await readPoint(client, one.point).catch((error: unknown) => {
+        // The last one of the next connection, so that a point without an answer does not hide those after it.
+        points.push(...points.splice(points.indexOf(one.point), 1))
+        throw error
+      })
       // Up before the first message: a status must follow the one that the return of the link reports.
       if (!isUp) context.link(config.name, 'up')
       isUp = true
@@ -166,7 +179,8 @@ async function readPoint(client: ModbusTCPClient, one: Point): Promise<number | 
       const { response } = await (one.table === 'coil'
         ? client.readCoils(one.at, 1)
         : client.readDiscreteInputs(one.at, 1))
-      return response.body.valuesAsArray[0] === 1
+      const [bit] = response.body.valuesAsArray
+      return bit === undefined ? 'the answer is empty' : bit === 1
     }
     const count = encodings[one.as]
     const { response } = await (one.table === 'holding'
@@ -203,11 +217,13 @@ function numberIn(bytes: Buffer, { as, first, bit }: Point): number | boolean {
 
 const failure = z.object({ err: z.string(), message: z.string() })
 const REFUSALS = ['it has no such function', 'it has no such address', 'it refuses the number of registers']
+/** A converter answers them for a device that it can't reach. */
+const UNREACHABLE = /Code 1[01]\)/
 
 /** Returns why the server refuses a point, or null if the failure is one of the connection. */
 function refusalIn(error: unknown): string | null {
   const parsed = failure.safeParse(error)
-  if (!parsed.success || parsed.data.err !== 'ModbusException') return null
+  if (!parsed.success || parsed.data.err !== 'ModbusException' || UNREACHABLE.test(parsed.data.message)) return null
   const code = Number(/Code (\d+)/.exec(parsed.data.message)?.[1])
   return REFUSALS[code - 1] ?? `it answers with error ${code}`
 }
@@ -215,6 +231,7 @@ function refusalIn(error: unknown): string | null {
 function sentenceOf(error: unknown, { address, unit }: ModbusConfig): string {
   const parsed = failure.safeParse(error)
   if (parsed.success && parsed.data.err === 'Timeout') return `${address} does not answer for unit ${unit}.`
+  if (parsed.success && UNREACHABLE.test(parsed.data.message)) return `${address} does not reach unit ${unit}.`
   if (parsed.success) return `The connection to ${address} is lost.`
   const reason = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error)
   return `${address} can't be read: ${reason}`

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Report } from '../report.ts'
 import { Cable } from '../testing/cable.ts'
 import { MemoryOutbox } from '../testing/memory-outbox.ts'
@@ -308,6 +308,20 @@ describe('a secure connection', { timeout: 120_000 }, () => {
     await trustCertificate(certificates(), thumbprintIn(link()))
     await expect.poll(link).toBe('up')
     expect(reports('alarm.raised')).toHaveLength(1)
+  })
+
+  it('begins again when the clock of the gateway is set forward', async () => {
+    await startOwnServer({})
+    await start({ security }, certificates())
+    await expect.poll(link).toContain('is not trusted')
+    await trustCertificate(certificates(), thumbprintIn(link()))
+    await expect.poll(link).toBe('up')
+    vi.setSystemTime(Date.now() + 86_400_000)
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    await server.tell({ level: 0.95 })
+    await expect.poll(count('alarm.raised'), { timeout: 60_000 }).toBe(1)
   })
 
   it.each([

@@ -72,7 +72,9 @@ const REFRESH_AGAIN_MS = 5_000
 export function opcua(config: OpcUaConfig): Source {
   return (context) => {
     const { log } = context
-    const mapping = startMapping(config, context)
+    const mapping = startMapping(config, context, {
+      isRead: ({ kind, name }) => kind !== 'value' || config.values.some((one) => one.as === name),
+    })
     const intake = new Intake({ mapping, log })
     const certificateNote = `${config.name}/certificate`
     let certificate = context.notes.get(certificateNote) ?? null

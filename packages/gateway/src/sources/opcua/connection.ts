@@ -52,6 +52,8 @@ const CLOSE_MS = 2_000
 const LONGEST_STOP_MS = 5_000
 /** The library asks the server for its state this often; a server that hangs is noticed after two of them. */
 const KEEP_ALIVE_MS = 5_000
+/** A subscription whose keep-alives fail to come this often is over. */
+const MOST_SILENCE = 3
 const PUBLISHING = {
   requestedPublishingInterval: 500,
   // 60 s without the gateway: as long as the session.
@@ -152,6 +154,17 @@ async function visit(options: ConnectionOptions, stopping: AbortSignal, onUp: ()
       if (!client.isReconnecting) over.resolve(`${config.endpoint} does not answer.`)
     })
     subscription.on('terminated', () => over.resolve('The server has ended the subscription.'))
+    // The library counts by the clock of the machine: once that is set, it may neither publish nor notice.
+    let silence = 0
+    subscription.on('raw_notification', () => (silence = 0))
+    const listening = setInterval(
+      () => {
+        if (client.isReconnecting) silence = 0
+        else if (++silence > MOST_SILENCE) over.resolve(`${config.endpoint} is silent.`)
+      },
+      Math.max(KEEP_ALIVE_MS, subscription.publishingInterval * subscription.maxKeepAliveCount),
+    )
+    ended.signal.addEventListener('abort', () => clearInterval(listening))
     stopping.addEventListener('abort', () => over.resolve('The gateway ends.'), { signal: ended.signal })
     await begin(connected)
     hasBegun = true

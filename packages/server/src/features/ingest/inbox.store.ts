@@ -33,9 +33,10 @@ export async function lockGateways(
 ): Promise<void> {
   const { rows } = await sql<{ id: number; last_seen_at: Date | null }>`
     SELECT id, last_seen_at FROM gateway WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx)
-  const latest = now.getTime() - SEEN_EVERY_MS
+  // A time ahead of a clock that was set back is also replaced: until it passed, a lost gateway would not be noticed.
   const unseen = rows.filter(
-    ({ id, last_seen_at }) => seenIds.has(id) && (last_seen_at === null || last_seen_at.getTime() < latest),
+    ({ id, last_seen_at }) =>
+      seenIds.has(id) && (last_seen_at === null || Math.abs(now.getTime() - last_seen_at.getTime()) > SEEN_EVERY_MS),
   )
   if (unseen.length === 0) return
   const unseenIds = unseen.map(({ id }) => id)

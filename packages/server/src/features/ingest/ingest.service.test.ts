@@ -437,6 +437,9 @@ describe('log lines and heartbeats', () => {
     expect(await seen()).toEqual(later(0))
     await send([heartbeat()], later(6))
     expect(await seen()).toEqual(later(6))
+    // The clock of the server was ahead and is set back.
+    await send([heartbeat()], later(-600))
+    expect(await seen()).toEqual(later(-600))
   })
 })
 
