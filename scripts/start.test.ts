@@ -94,19 +94,6 @@ test('the console tells the address and the demo users, and the simulator starts
   expect(run.output).toContain('Benchwatch-2026!')
 })
 
-test('the first start says that it creates the demo data, later ones do not', async () => {
-  fs.rmSync(path.join(dataDir, 'demo-gateways.json'))
-  const first = start()
-  await until(() => expect(first.output).toContain('Ctrl-C stops everything'))
-  expect(first.output).toMatch(/^First start: creating the demo data/)
-  first.child.kill('SIGTERM')
-  await first.ended
-  fs.writeFileSync(path.join(dataDir, 'demo-gateways.json'), '[]')
-  const second = start()
-  await until(() => expect(second.output).toContain('Ctrl-C stops everything'))
-  expect(second.output).not.toContain('First start')
-})
-
 test('a signal stops the simulator before the server and leaves nothing behind', async () => {
   const run = start()
   await until(() => expect(run.output).toContain('Ctrl-C stops everything'))

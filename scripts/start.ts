@@ -37,10 +37,6 @@ stopWithNpm()
 start().catch(fail)
 
 async function start(): Promise<void> {
-  // The keys of the gateways are written last, so they show that the demo data is complete.
-  if (hasDemo && !fs.existsSync(demoKeys)) {
-    console.log('First start: creating the demo data, which takes half a minute on a slow machine …')
-  }
   const ready = Promise.withResolvers<string>()
   server = startProgram({
     name: 'server',

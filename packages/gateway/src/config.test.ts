@@ -32,7 +32,9 @@ describe('the configuration', () => {
 
   it('names every bad key at once', () => {
     const bad = { ...one, BENCHWATCH_URL: 'ftp://x', OUTBOX_MAX_MB: 'much', SIMULATOR: 'maybe' }
-    expect(() => readConfig(bad)).toThrow(/BENCHWATCH_URL[^]*OUTBOX_MAX_MB[^]*SIMULATOR/)
+    expect(() => readConfig(bad)).toThrow(
+      /BENCHWATCH_URL: must look like https:[^]*OUTBOX_MAX_MB: must be a whole number[^]*SIMULATOR/,
+    )
   })
 
   it('says what to set when no gateway is named', () => {

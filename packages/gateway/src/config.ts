@@ -11,7 +11,9 @@ import { z } from 'zod'
 
 const environment = z.object({
   /** Base URL of the server; the gateway appends `/api/ingest/v1/…`. */
-  BENCHWATCH_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8080'),
+  BENCHWATCH_URL: z
+    .url({ protocol: /^https?$/, error: 'must look like https://host or http://host:port' })
+    .default('http://127.0.0.1:8080'),
   /** Runs one gateway: its name and the key that `npm run gateway:key -- <name>` printed. */
   GATEWAY_NAME: z.string().regex(GATEWAY_NAME).optional(),
   GATEWAY_KEY: z.string().min(1).optional(),
@@ -20,7 +22,11 @@ const environment = z.object({
   /** Each gateway keeps its outbox in its own subdirectory. */
   OUTBOX_DIR: z.string().default('./data/outbox'),
   /** When an outbox is larger than this, its oldest log lines are dropped. */
-  OUTBOX_MAX_MB: z.coerce.number().int().min(1).max(1_000_000).default(256),
+  OUTBOX_MAX_MB: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999')
+    .transform(Number)
+    .default(256),
   /** YAML file that says where reports come from: brokers, ports, servers of instruments. */
   GATEWAY_SOURCES: z.string().optional(),
   /** Simulated instruments; on by default with DEMO_GATEWAYS, otherwise off. */

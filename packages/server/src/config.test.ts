@@ -49,7 +49,7 @@ test('name, logo, support address, company domains, deployment, copyright and en
     copyright: '© Lab AB',
     environment: 'stage',
     publicUrl: 'http://localhost:9000',
-    trustProxy: '10.0.0.0/8',
+    trustProxy: ['10.0.0.0/8'],
   })
   expect(readConfig({ PRODUCT_NAME: 'Lab Console' })).toMatchObject({
     logoFile: null,
@@ -114,6 +114,24 @@ test('a bad configuration lists every bad key, and an empty one counts as absent
     /PORT: must be a whole number[^\n]*\n[^]*DEMO: [^]*DEPLOYMENT: [^]*CASE_NUMBER_PATTERN: is not a regular expression/,
   )
   expect(() => readConfig(bad)).not.toThrow(/LOG_LEVEL/)
+})
+
+test.each([
+  ['PUBLIC_URL', 'console.example', 'must look like https://host or http://host:port'],
+  ['SMTP_URL', 'mail.example', 'must look like smtp://user:password@host:587'],
+  ['OIDC_ISSUER', 'id.example', 'must look like https://host or http://host:port'],
+  ['TRUST_PROXY', 'yes', 'must be addresses or subnets such as 10.20.0.0/16, with commas between them'],
+  ['TRUST_PROXY', '10.0.0.1,10.0.0.0/33', 'must be addresses or subnets'],
+  ['SESSION_INACTIVITY_HOURS', 'four', 'must be a number above 0, up to 720'],
+])('%s=%s is refused with a sentence that says what it must be', (key, value, sentence) => {
+  expect(() => readConfig({ [key]: value })).toThrow(`  ${key}: ${sentence}`)
+})
+
+test.each([
+  ['2', 2],
+  ['10.0.0.1, fd00::/8,loopback', ['10.0.0.1', 'fd00::/8', 'loopback']],
+])('the proxies %s are trusted', (given, trusted) => {
+  expect(readConfig({ TRUST_PROXY: given }).trustProxy).toEqual(trusted)
 })
 
 test('the address past a pooler needs the one of the pooler', () => {

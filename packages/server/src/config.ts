@@ -39,6 +39,21 @@ const wholeNumber = (from: number, to: number) =>
     .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
     .transform(Number)
     .pipe(z.number().min(from).max(to))
+const number = (isRight: (value: number) => boolean, range: string) =>
+  z.string().transform(Number).refine(isRight, `must be a number ${range}`)
+/** The message leaves the value out, because it may contain a password. */
+const address = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `must look like ${example}`, abort: true })
+const webAddress = address(/^https?$/, 'https://host or http://host:port')
+const proxies = z.union(
+  [
+    wholeNumber(0, 100),
+    list.pipe(
+      z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])])),
+    ),
+  ],
+  'must be addresses or subnets such as 10.20.0.0/16, with commas between them, or a number of hops',
+)
 const pattern = z.string().transform((source, context) => {
   try {
     return new RegExp(source)
@@ -69,7 +84,7 @@ const loopback = ['127.0.0.1', 'localhost', '::1']
 /** Returns true if a server that listens on this host can be reached from this machine only. */
 export const isLoopback = (host: string): boolean => loopback.includes(host)
 /** Carries passwords and tokens, so plain HTTP is allowed only within this machine. */
-const identityUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
+const identityUrl = webAddress.refine((value) => {
   const { protocol, hostname } = new URL(value)
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }, 'must begin with https, unless it points to this machine')
@@ -122,9 +137,9 @@ const groupRights = z.string().transform((text, context): GroupRights[] =>
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: webAddress.optional(),
   /** Addresses or subnets of proxies whose X-Forwarded headers are trusted, or a number of hops; none by default. */
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: proxies.optional(),
   DATA_DIR: z.string().default('./data'),
   /** External PostgreSQL ≥ 15 to use instead of the embedded one. */
   DATABASE_URL: z.string().optional(),
@@ -132,17 +147,15 @@ const environment = z.object({
   DATABASE_DIRECT_URL: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
   /** Streaming replica of DATABASE_URL for long reads. */
-  DATABASE_READ_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/database' })
-    .optional(),
+  DATABASE_READ_URL: address(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database').optional(),
   /** Lag above which the replica is not used. */
   DATABASE_READ_MAX_LAG_SECONDS: wholeNumber(1, 3600).default(10),
   /** ClickHouse for searches and old log lines: http://user:password@host:8123/database. */
-  CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CLICKHOUSE_URL: webAddress.optional(),
   /** Name of the cluster in the configuration of ClickHouse; without it, one node. */
   CLICKHOUSE_CLUSTER: z.string().regex(/^\w+$/, 'must consist of letters, digits and underscores').optional(),
   /** NATS server for live messages: nats://user:password@host:4222, nats://token@host or tls://…; else PostgreSQL. */
-  NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
+  NATS_URL: address(/^(nats|tls)$/, 'nats://host:4222').optional(),
   /** off: PostgreSQL answers every search for events, however many there are. */
   EVENT_INDEX: z.enum(['on', 'off']).default('on'),
   /** off: no prepared statements, for a connection pooler that does not support them. */
@@ -159,9 +172,9 @@ const environment = z.object({
   COMPANY_EMAIL_DOMAINS: list.default(['benchwatch.example', 'helixbio.example']),
   DEPLOYMENT: z.enum(['global', 'china']).default('global'),
   ACCESS_TOKEN_MINUTES: wholeNumber(1, 60).default(15),
-  SESSION_INACTIVITY_HOURS: z.coerce.number().positive().max(720).default(4),
+  SESSION_INACTIVITY_HOURS: number((hours) => hours > 0 && hours <= 720, 'above 0, up to 720').default(4),
   /** Mail server: smtp://user:password@host:587 or smtps://…; without it, the demo keeps mails in its outbox. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: address(/^smtps?$/, 'smtp://user:password@host:587').optional(),
   MAIL_FROM: z.string().optional(),
   /**
    * Twilio account for text messages; set all three or none. Without it, the demo keeps text messages in its outbox.
@@ -169,7 +182,7 @@ const environment = z.object({
   TWILIO_ACCOUNT_SID: z.string().optional(),
   TWILIO_AUTH_TOKEN: z.string().optional(),
   TWILIO_FROM: z.string().optional(),
-  TWILIO_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.twilio.com'),
+  TWILIO_API_URL: webAddress.default('https://api.twilio.com'),
   IDENTITY_PROVIDER: z.enum(['local', 'cognito', 'oidc']).default('local'),
   COGNITO_REGION: z.string().optional(),
   COGNITO_USER_POOL_ID: z.string().optional(),
@@ -198,7 +211,7 @@ const environment = z.object({
   EXPORT_S3_BUCKET: z.string().optional(),
   EXPORT_S3_REGION: z.string().default('us-east-1'),
   /** Endpoint to use instead of Amazon's. */
-  EXPORT_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  EXPORT_S3_ENDPOINT: webAddress.optional(),
   EXPORT_S3_PREFIX: z
     .string()
     .regex(/^[\w.-]+(?:\/[\w.-]+)*\/$/, 'must consist of names that each end with a slash')
@@ -218,11 +231,11 @@ const environment = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Collector of OpenTelemetry, such as http://localhost:4318; without it, OpenTelemetry is off and not loaded. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
   OTEL_SERVICE_NAME: z.string().min(1).default('benchwatch'),
   /** Share of the requests that are traced. */
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_TRACES_SAMPLER_ARG: number((share) => share >= 0 && share <= 1, 'from 0 to 1').default(1),
   /** Log lines received longer ago are deleted. */
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** Opens two logs in this dashboard instead of in the console. */
@@ -302,7 +315,7 @@ export function readConfig(variables: Record<string, string | undefined>) {
     host,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${env.PORT}`,
-    trustProxy: trustProxyOf(env),
+    trustProxy: env.TRUST_PROXY ?? (false as const),
     dataDir: resolve(env.DATA_DIR),
     /** Null: export files are stored in the data directory. */
     exportBucket: env.EXPORT_STORE === 's3' ? exportBucketOf(env) : null,
@@ -433,11 +446,6 @@ function missingKeys(env: Environment): { key: string; because: string }[] {
     if (because === undefined) return []
     return keys.filter((key) => env[key] === undefined).map((key) => ({ key, because }))
   })
-}
-
-function trustProxyOf({ TRUST_PROXY: proxies }: Environment): string | number | false {
-  if (proxies === undefined) return false
-  return /^\d+$/.test(proxies) ? Number(proxies) : proxies
 }
 
 function exportBucketOf(env: Environment) {

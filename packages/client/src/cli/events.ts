@@ -36,18 +36,21 @@ export const listEvents: Command = {
   usage: `${NARROWING} [--limit 20|all] [--json]`,
   about: 'Lists service events, the newest first; with --json one object a line, with all fields.',
   options: { ...narrowing, limit: text, json: flag },
-  async run({ client, values, positionals, write }) {
+  async run({ client, values, positionals, write, note }) {
     refuseMore(positionals, 0)
     const limit = limitOf(values)
     const events: ServiceEvent[] = []
     let count = 0
+    let isCut = false
     for await (const { alarm } of each(client, 'listServiceEvents', searchOf(values))) {
+      isCut = count === limit
+      if (isCut) break
       if (values.json) await write(`${JSON.stringify(alarm)}\n`)
       else events.push(alarm)
       count += 1
-      if (count === limit) break
     }
     if (!values.json) await write(tableOf(events))
+    if (isCut) note(`There are more than these ${limit} events. To list all, add --limit all.`)
     return 0
   },
 }

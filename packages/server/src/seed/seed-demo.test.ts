@@ -48,12 +48,15 @@ describe('demo data', { timeout: 60_000 }, () => {
     expect(await count('app_user')).toBe(1)
   })
 
-  it('are made once', async () => {
-    const demo = { database, now, dataDir, log, brand, ...small }
+  it('are made once, and the operator is told so only then', async () => {
+    const notices: string[] = []
+    const write = (line: string) => void (line.includes('"notice":true') && notices.push(line))
+    const demo = { database, now, dataDir, log: pino({}, { write }), brand, ...small }
     expect(await seedDemo(demo)).toBe(true)
     const events = await count('service_event')
     expect(await seedDemo(demo)).toBe(false)
     expect(await count('service_event')).toBe(events)
+    expect(notices).toEqual([expect.stringContaining('First start: creating the demo data')])
   })
 
   it('hold the customers, instruments and the history of the fleet', async () => {

@@ -70,7 +70,7 @@ export async function seedDemo({
 }: Demo): Promise<boolean> {
   if (!(await isEmpty(database.db))) return false
   const started = performance.now()
-  log.info('the database is empty: making demo data')
+  log.info({ notice: true }, 'First start: creating the demo data, which takes half a minute on a slow machine …')
   const fleet = aFleet({ seed: demoSeed, now, ...size })
   const hashes = await hashPasswords()
   const client = await database.dedicatedClient()

@@ -140,13 +140,14 @@ describe('the client', () => {
 describe('events on the command line', () => {
   test('are listed as a table and as JSON, narrowed', async () => {
     const table = await run(['events', 'list', '--status', 'new', '--limit', '3'])
-    expect([table.code, table.err]).toEqual([0, ''])
+    expect([table.code, table.err]).toEqual([0, 'There are more than these 3 events. To list all, add --limit all.\n'])
     const lines = table.out.trimEnd().split('\n')
     expect(lines).toHaveLength(4)
     expect(lines[0]).toMatch(/^EVENT +STATUS +SEVERITY +CREATED +INSTRUMENT +OWNER +DESCRIPTION$/)
     for (const line of lines.slice(1)) expect(line).toMatch(/^ORC-\d+ +New /)
     const args = ['--status', 'new,closed', '--severity', 'high', '--filter', 'alertType=1', '--limit', 'all', '--json']
-    const { out } = await run(['events', 'list', ...args])
+    const { out, err } = await run(['events', 'list', ...args])
+    expect(err).toBe('')
     const found = objects<ServiceEvent>(out)
     const { total } = await engineer.call('listServiceEvents', {
       body: { filter: { alertStatus: ['1_NEW', '3_CLOSED'], severity: ['high'], alertType: ['1'] } },

@@ -26,7 +26,7 @@ export function eventFacts(event: ServiceEvent): MailBlock {
     ['Error id', event.templateId],
     ['Gateway', event.isEdgeIssue ? event.gatewayName : null],
     ['Instrument', event.isEdgeIssue ? null : instrument.filter(Boolean).join(' · ')],
-    ['Component', event.isEdgeIssue ? null : event.componentName],
+    ['Module', event.isEdgeIssue ? null : event.componentName],
     ['Installed product ID', event.instrumentInstalledProductId],
     ['Customer', event.enterpriseName],
     ['Location', place.filter(Boolean).join(', ')],

@@ -28,7 +28,7 @@ describe('an e-mail', () => {
   it('of invitation leads to the sign-in page with user name and temporary password', () => {
     const mail = { name: 'Ada', login: 'ada@helixbio.example', temporaryPassword: 'Xk3-vTq9!', days: 7 }
     const { text, html } = invitationMail(mail, brand)
-    expect(text).toContain('User name: ada@helixbio.example\nTemporary password: Xk3-vTq9!')
+    expect(text).toContain('User ID: ada@helixbio.example\nTemporary password: Xk3-vTq9!')
     expect(text).toContain('Sign in: https://console.example.com/login')
     expect(html).toContain('href="https://console.example.com/login"')
     for (const part of [text, html]) expect(part).toContain('valid for 7 days')

@@ -47,7 +47,7 @@ export function invitationMail({ name, login, temporaryPassword, days }: Invitat
         {
           kind: 'facts',
           facts: [
-            { label: 'User name', value: login },
+            { label: 'User ID', value: login },
             { label: 'Temporary password', value: temporaryPassword },
           ],
         },
@@ -77,7 +77,7 @@ export function accountReadyMail({ name, login }: Pick<Invitation, 'name' | 'log
           kind: 'text',
           text: `${name ? `Hello ${name}, an` : 'An'} account has been created for you. Sign in with your organisation’s account.`,
         },
-        { kind: 'facts', facts: [{ label: 'User name', value: login }] },
+        { kind: 'facts', facts: [{ label: 'User ID', value: login }] },
       ],
       button: { label: 'Sign in', path: '/login' },
     },

@@ -15,6 +15,7 @@ describe('the e-mail about a new event', () => {
   it('contains the event, the reason for sending it and where to change that', () => {
     const { subject, text, html } = newEvent({ description: 'Pressure above limit' })
     expect(subject).toBe('ORC-104882 · HIGH · Pressure above limit')
+    expect(text).toContain('\nModule: Pump B (P9-B)\n')
     expect(text).toMatch(/^New service event\n\nPressure above limit\n\nThe pre-column pressure is too high/)
     for (const part of [text, html]) {
       for (const words of [

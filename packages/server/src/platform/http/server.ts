@@ -21,7 +21,7 @@ import { takeJson } from './text-body.ts'
 
 interface Options extends PolicyOptions {
   log: Log
-  trustProxy: string | number | false
+  trustProxy: string[] | number | false
   product: string
   version: string
   /** Validates each answer against its schema; for tests and development. */

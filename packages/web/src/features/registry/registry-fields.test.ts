@@ -43,6 +43,13 @@ describe('the form of a registry object', () => {
     })
   })
 
+  it('says how a date is written', () => {
+    const { fields } = registryFields.instruments
+    expect(registryProblems(fields, { ...registryDraft(fields, null), nextService: '31.12.2026' })).toMatchObject({
+      nextService: 'Enter a date such as 31 Dec 2026.',
+    })
+  })
+
   it('wants both coordinates or none', () => {
     const draft = registryDraft(siteFields, uppsala)
     expect(registryProblems(siteFields, { ...draft, latitude: '' })).toEqual({

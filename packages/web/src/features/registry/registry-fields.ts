@@ -335,7 +335,7 @@ function fieldProblem({ input, required, label }: RegistryField, value: string |
     if (!Number.isFinite(number) || number < input.min || number > input.max)
       return `Enter a number from ${input.min} to ${input.max}.`
   }
-  if (input.kind === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'Enter a date.'
+  if (input.kind === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'Enter a date such as 31 Dec 2026.'
   return null
 }
 
