@@ -3,7 +3,7 @@ import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useEffectEvent, useRef } from 'react'
 import type { PageSize, SortOrder } from '../../lib/list/list-address.ts'
-import { ErrorState } from '../text/notice.tsx'
+import { FailedQuery } from '../text/notice.tsx'
 import styles from './list.module.css'
 import { type ListModel, useFittingColumns } from './list-columns.ts'
 import { isPlainClick, ListTable, type RowPress, SortSelect } from './list-table.tsx'
@@ -173,9 +173,7 @@ export function ListScreen<K extends string, O extends string, Row, Look>(props:
           </div>
         )}
         {hasFailed && rows.length === 0 ? (
-          <ErrorState title={props.failureTitle} onRetry={() => void answer.refetch()}>
-            {answer.error?.message}
-          </ErrorState>
+          <FailedQuery title={props.failureTitle} query={answer} />
         ) : (
           <div className={styles.scroll} data-stale={answer.isPlaceholderData || undefined}>
             {answer.isPending && <ListTable {...table} rows={search.pageSize} />}

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Divider.layer.css'
 import type { ReactNode } from 'react'
 import type { PageSize } from '../../lib/list/list-address.ts'
 import { Card } from '../layout/card.tsx'
-import { ErrorState } from '../text/notice.tsx'
+import { FailedQuery } from '../text/notice.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 import { FewerPages, Pagination, pageCount } from './pagination.tsx'
 
@@ -32,22 +32,21 @@ export interface TableCardProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 
  * refresh leaves the rows.
  */
 export function TableCard<Row>({
-  answer: { data, error, isPlaceholderData, refetch },
+  answer,
   failureTitle,
   empty,
   place,
   onPlace,
   ...table
 }: TableCardProps<Row> & { place?: Place; onPlace?: (place: Place) => void }) {
+  const { data, error, isPlaceholderData } = answer
   const { values: rows, total } = data !== undefined && 'total' in data ? data : { values: data, total: data?.length }
   const pages = pageCount(total ?? 0, place?.pageSize ?? 1)
   const hasFailed = data === undefined && error !== null
   return (
     <Card flush>
       {hasFailed ? (
-        <ErrorState title={failureTitle} onRetry={() => void refetch()}>
-          {error.message}
-        </ErrorState>
+        <FailedQuery title={failureTitle} query={answer} />
       ) : total === 0 ? (
         empty
       ) : rows?.length === 0 && place && !isPlaceholderData ? (
