@@ -11,7 +11,7 @@ import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { FailedQuery } from '../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
-import { accountKeys, accountMessage, sessionsQuery } from './account.api.ts'
+import { accountMessage, sessionsQuery } from './account.api.ts'
 import styles from './account.module.css'
 
 /**
@@ -77,7 +77,7 @@ function SessionRow({ session, now }: { session: OwnSession; now: number }) {
     mutationFn: () => call('endMySession', { params: { id: session.id } }),
     onSuccess: () => showSuccess({ title: 'Signed out', message: name }),
     onError: (error) => showFailure({ title: 'Could not sign out', message: accountMessage(error) }),
-    onSettled: () => client.invalidateQueries({ queryKey: accountKeys.sessions }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery().queryKey }),
   })
   const facts = [
     session.isCurrent

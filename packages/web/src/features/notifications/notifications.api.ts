@@ -10,18 +10,11 @@ const REFRESH_MS = 10_000
 
 const root = ['notifications'] as const
 
-export const notificationKeys = {
-  all: root,
-  list: (search: NotificationSearch) => [...root, 'list', search] as const,
-  ofEvent: (id: string) => [...root, 'event', id] as const,
-  explanation: (id: string, userId: string | null) => [...root, 'explanation', id, userId] as const,
-}
-
 /** One page of a user's notifications, newest first. The previous page stays visible while the next one loads. */
 export function notificationsQuery(search: NotificationSearch) {
   const { userId, page, pageSize } = search
   return queryOptions({
-    queryKey: notificationKeys.list(search),
+    queryKey: [...root, 'list', search] as const,
     queryFn: async ({ signal }) => {
       const query = { limit: pageSize, offset: (page - 1) * pageSize, ...(userId !== null && { userId }) }
       const { values, total } = await call('listNotifications', { query, signal })
@@ -35,7 +28,7 @@ export function notificationsQuery(search: NotificationSearch) {
 /** Notifications of an event, newest first: the caller's own, or all if the caller may see them. */
 export function eventNotificationsQuery({ id }: Pick<ServiceEvent, 'id'>) {
   return queryOptions({
-    queryKey: notificationKeys.ofEvent(id),
+    queryKey: [...root, 'event', id],
     queryFn: async ({ signal }) => (await call('listEventNotifications', { params: { id }, signal })).values,
     refetchInterval: REFRESH_MS,
   })
@@ -44,7 +37,7 @@ export function eventNotificationsQuery({ id }: Pick<ServiceEvent, 'id'>) {
 /** Explains by the current profiles why a user is or is not notified of an event. `id` is the event's. */
 export function explanationQuery(id: string, userId: string | null) {
   return queryOptions({
-    queryKey: notificationKeys.explanation(id, userId),
+    queryKey: [...root, 'explanation', id, userId],
     queryFn: ({ signal }) =>
       call('explainNotification', { params: { id }, query: userId === null ? {} : { userId }, signal }),
     refetchInterval: REFRESH_MS,

@@ -43,16 +43,10 @@ const routesOf = {
 
 const root = ['registry'] as const
 
-export const registryKeys = {
-  all: root,
-  listOf: (kind: RegistryKind, search: ListSearch) => [...root, kind, 'list', search] as const,
-  object: (kind: RegistryKind, key: string) => [...root, kind, 'object', key] as const,
-}
-
 /** A page of a kind by key. The keyword is searched in key, name and references. */
 export function registryListQuery(kind: RegistryKind, search: ListSearch) {
   return queryOptions({
-    queryKey: registryKeys.listOf(kind, search),
+    queryKey: [...root, kind, 'list', search],
     queryFn: async ({ signal }) =>
       (await call(routesOf[kind].list as 'listCustomers', { query: pageQuery(search), signal })) as RegistryPage,
     placeholderData: (previous: RegistryPage | undefined, query) =>
@@ -64,7 +58,7 @@ export function registryListQuery(kind: RegistryKind, search: ListSearch) {
 /** One object, read again each time it is opened. ApiError 404 if the key is not registered. */
 export function registryObjectQuery(kind: RegistryKind, key: string) {
   return queryOptions({
-    queryKey: registryKeys.object(kind, key),
+    queryKey: [...root, kind, 'object', key],
     queryFn: async ({ signal }) =>
       (await call(routesOf[kind].get as 'getCustomer', { params: keyParams(kind, key), signal })) as RegistryObject,
     staleTime: 0,
@@ -87,7 +81,7 @@ export function usePutRegistryObject() {
         body: input as { name: string },
       })) as RegistryObject,
     onSuccess: (object, { kind, key }) => {
-      client.setQueryData(registryKeys.object(kind, key), object)
+      client.setQueryData(registryObjectQuery(kind, key).queryKey, object)
       return client.invalidateQueries()
     },
   })

@@ -10,16 +10,10 @@ const REFRESH_MS = 5000
 
 const root = ['webhooks'] as const
 
-export const webhookKeys = {
-  all: root,
-  list: [...root, 'list'] as const,
-  deliveries: (id: string, page: Pick<ListSearch, 'page' | 'pageSize'>) => [...root, 'deliveries', id, page] as const,
-}
-
 /** The caller's webhooks; administrators also get those of others. */
 export function webhooksQuery() {
   return queryOptions({
-    queryKey: webhookKeys.list,
+    queryKey: [...root, 'list'],
     queryFn: async ({ signal }) => (await call('listWebhooks', { signal })).values,
     refetchInterval: REFRESH_MS,
   })
@@ -28,7 +22,7 @@ export function webhooksQuery() {
 /** One page of the deliveries of a webhook, newest first. */
 export function webhookDeliveriesQuery(id: string, { page, pageSize }: Pick<ListSearch, 'page' | 'pageSize'>) {
   return queryOptions({
-    queryKey: webhookKeys.deliveries(id, { page, pageSize }),
+    queryKey: [...root, 'deliveries', id, { page, pageSize }],
     queryFn: ({ signal }) =>
       call('listWebhookDeliveries', {
         params: { id },
