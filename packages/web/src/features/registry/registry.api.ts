@@ -1,5 +1,6 @@
 import type { registryKinds } from '@benchwatch/contract/vocabulary'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ApiError, call } from '../../lib/http.ts'
 import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
@@ -43,6 +44,9 @@ const routesOf = {
 
 const root = ['registry'] as const
 
+/** Objects that a dropdown offers at once; typing more finds others. */
+const OPTIONS = 25
+
 /** A page of a kind by key. The keyword is searched in key, name and references. */
 export function registryListQuery(kind: RegistryKind, search: ListSearch) {
   return queryOptions({
@@ -53,6 +57,20 @@ export function registryListQuery(kind: RegistryKind, search: ListSearch) {
       // The page of another kind has other columns.
       query?.queryKey[1] === kind ? keepPreviousData(previous) : undefined,
   })
+}
+
+/**
+ * Finds objects for a `SearchSelect`, by any part of their key, name and references. Nothing is read before its field
+ * gets the focus, because a form has up to five of them.
+ */
+export function useFoundObjects(kind: RegistryKind) {
+  const [search, setSearch] = useState<string | null>(null)
+  const found = useQuery({
+    ...registryListQuery(kind, { keyword: search ?? '', page: 1, pageSize: OPTIONS }),
+    enabled: search !== null,
+  })
+  const control = { isLoading: found.isFetching, failed: found.isError, onSearch: setSearch }
+  return { objects: found.data?.values ?? [], control }
 }
 
 /** One object, read again each time it is opened. ApiError 404 if the key is not registered. */
