@@ -2,7 +2,7 @@ import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
 import type { LogType, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
-import type { PageSize } from '../../lib/list/list-address.ts'
+import { type ListPlace, pageQuery } from '../../lib/list/list-address.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 
 /** API calls of the back office: manual entries, gateway feeds, and items that need attention. Wire 10. */
@@ -123,22 +123,15 @@ export function readReplicaQuery() {
 
 export const useInjectTests = () => useBackofficeMutation(() => call('injectTestAlarms'), 'feeds')
 
-export interface WaitingPage {
-  page: number
-  pageSize: PageSize
-}
-
-const paged = ({ page, pageSize }: WaitingPage) => ({ limit: String(pageSize), offset: String((page - 1) * pageSize) })
-
 export function parkedItemsQuery({
   state,
   gateway,
   ...place
-}: WaitingPage & { state: 'open' | 'resolved'; gateway: string }) {
+}: ListPlace & { state: 'open' | 'resolved'; gateway: string }) {
   return queryOptions({
     queryKey: [...root, 'parked', state, gateway, place],
     queryFn: ({ signal }) =>
-      call('listParkedItems', { query: { ...paged(place), state, ...(gateway !== '' && { gateway }) }, signal }),
+      call('listParkedItems', { query: { ...pageQuery(place), state, ...(gateway !== '' && { gateway }) }, signal }),
     placeholderData: keepPreviousData,
   })
 }
@@ -158,10 +151,10 @@ export const useDiscardParkedItem = () =>
     'parked',
   )
 
-export function heldBackEventsQuery({ state, ...place }: WaitingPage & { state: 'open' | 'released' }) {
+export function heldBackEventsQuery({ state, ...place }: ListPlace & { state: 'open' | 'released' }) {
   return queryOptions({
     queryKey: [...root, 'held-back', state, place],
-    queryFn: ({ signal }) => call('listHeldBackEvents', { query: { ...paged(place), state }, signal }),
+    queryFn: ({ signal }) => call('listHeldBackEvents', { query: { ...pageQuery(place), state }, signal }),
     placeholderData: keepPreviousData,
   })
 }

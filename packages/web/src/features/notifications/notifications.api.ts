@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
+import { pageQuery } from '../../lib/list/list-address.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 
 /** API calls for sent notifications and their explanation. `userId` null means the caller. */
@@ -12,11 +13,11 @@ const root = ['notifications'] as const
 
 /** One page of a user's notifications, newest first. The previous page stays visible while the next one loads. */
 export function notificationsQuery(search: NotificationSearch) {
-  const { userId, page, pageSize } = search
+  const { userId, ...place } = search
   return queryOptions({
     queryKey: [...root, 'list', search] as const,
     queryFn: async ({ signal }) => {
-      const query = { limit: pageSize, offset: (page - 1) * pageSize, ...(userId !== null && { userId }) }
+      const query = { ...pageQuery(place), ...(userId !== null && { userId }) }
       const { values, total } = await call('listNotifications', { query, signal })
       return { values, total: total.notifications }
     },

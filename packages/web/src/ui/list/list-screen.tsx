@@ -2,7 +2,7 @@ import type { SelectionMode } from '@benchwatch/contract/vocabulary'
 import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useEffectEvent, useRef } from 'react'
-import type { PageSize, SortOrder } from '../../lib/list/list-address.ts'
+import type { ListPlace, PageSize, SortOrder } from '../../lib/list/list-address.ts'
 import { FailedQuery } from '../text/notice.tsx'
 import styles from './list.module.css'
 import { type ListModel, useFittingColumns } from './list-columns.ts'
@@ -21,9 +21,7 @@ export interface Selected {
 }
 
 /** The table's part of an address. */
-export interface TableSearch<Key extends string, OrderBy extends string> {
-  page: number
-  pageSize: PageSize
+export interface TableSearch<Key extends string, OrderBy extends string> extends ListPlace {
   order: SortOrder
   orderBy: OrderBy
   columns: readonly Key[] | null

@@ -1,7 +1,7 @@
 import { Divider } from '@mantine/core'
 import '@mantine/core/styles/Divider.layer.css'
 import type { ReactNode } from 'react'
-import type { PageSize } from '../../lib/list/list-address.ts'
+import type { ListPlace } from '../../lib/list/list-address.ts'
 import { Card } from '../layout/card.tsx'
 import { FailedQuery } from '../text/notice.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
@@ -13,11 +13,6 @@ export interface Answer<Row> {
   error: Error | null
   isPlaceholderData: boolean
   refetch: () => unknown
-}
-
-interface Place {
-  page: number
-  pageSize: PageSize
 }
 
 export interface TableCardProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'isStale'> {
@@ -38,7 +33,7 @@ export function TableCard<Row>({
   place,
   onPlace,
   ...table
-}: TableCardProps<Row> & { place?: Place; onPlace?: (place: Place) => void }) {
+}: TableCardProps<Row> & { place?: ListPlace; onPlace?: (place: ListPlace) => void }) {
   const { data, error, isPlaceholderData } = answer
   const { values: rows, total } = data !== undefined && 'total' in data ? data : { values: data, total: data?.length }
   const pages = pageCount(total ?? 0, place?.pageSize ?? 1)
