@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { profileKeys } from '../features/profiles/profiles.api.ts'
+import { profilesQuery } from '../features/profiles/profiles.api.ts'
 import { userKeys } from '../features/users/users.api.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
@@ -249,7 +249,14 @@ describe('the end of a session', () => {
   it('by Logout forgets everything that was read and leads to /login', async () => {
     const { client, session } = await open('/settings')
     await screen.findByRole('button', { name: /user menu/ })
-    const read = [userKeys.me, userKeys.list, userKeys.filters, userKeys.features, profileKeys.all, ['service-events']]
+    const read = [
+      userKeys.me,
+      userKeys.list,
+      userKeys.filters,
+      userKeys.features,
+      profilesQuery().queryKey,
+      ['service-events'],
+    ]
     for (const key of read) client.setQueryData(key, [])
     localStorage.setItem('benchwatch.events.filters', '"severity=high"')
     await session.signOut()

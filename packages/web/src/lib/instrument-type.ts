@@ -8,12 +8,10 @@ import type { FilterVocabulary } from './list/filter-choice.ts'
 /** Undefined until they are read. */
 export type KnownTypes = InstrumentTypes | undefined
 
-export const instrumentTypeKeys = { all: ['instrument-types'] as const }
-
 /** A type added elsewhere shows its label a minute later, whenever another screen opens. */
 export function instrumentTypesQuery() {
   return queryOptions({
-    queryKey: instrumentTypeKeys.all,
+    queryKey: ['instrument-types'],
     queryFn: ({ signal }) => call('listInstrumentTypes', { signal }),
     staleTime: 60_000,
   })

@@ -1,12 +1,7 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore, useStore } from './store.ts'
 
-let shown: string | undefined
-const listeners = new Set<() => void>()
-
-function show(name: string | undefined): void {
-  shown = name
-  for (const listener of listeners) listener()
-}
+const shown = createStore<string | undefined>(undefined)
 
 /**
  * Sets the window title to the item that a screen shows, such as an event number or instrument id, while it is
@@ -14,20 +9,14 @@ function show(name: string | undefined): void {
  */
 export function useScreenName(name: string): void {
   useEffect(() => {
-    show(name)
-    return () => show(undefined)
+    shown.set(name)
+    return () => shown.set(undefined)
   }, [name])
 }
 
 /** Returns the name of the item on screen, or undefined if there is none. */
 export function useShownName(): string | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => shown,
-  )
+  return useStore(shown)
 }
 
 /** Formats an event id, e.g. `ORC-104882`. */

@@ -6,7 +6,7 @@ import { kpiDashboardsQuery } from '../features/kpi/kpi.api.ts'
 import { KpiPage } from '../features/kpi/kpi-page.tsx'
 import { type KpiQuestion, readKpiQuestion, USUAL_SPAN, writeKpiQuestion } from '../features/kpi/kpi-question.ts'
 import { showNotice } from '../ui/overlay/toasts.ts'
-import { ErrorState } from '../ui/text/notice.tsx'
+import { FailedQuery } from '../ui/text/notice.tsx'
 import { ForbiddenScreen } from './forbidden.tsx'
 
 /** /kpi: for users for whom the server has a dashboard; `?dashboard=` names one, the other parameters its selection. */
@@ -55,11 +55,7 @@ export function KpiScreen() {
 
   if (dashboards.data === undefined) {
     if (dashboards.isPending) return null
-    return (
-      <ErrorState title="The key figures could not be loaded" onRetry={() => void dashboards.refetch()}>
-        {dashboards.error.message}
-      </ErrorState>
-    )
+    return <FailedQuery title="The key figures could not be loaded" query={dashboards} />
   }
   const [first, ...others] = dashboards.data
   if (first === undefined) return <ForbiddenScreen reason="role" />

@@ -4,9 +4,10 @@ import { createContext, type ReactNode, use, useEffect, useState, useSyncExterna
 import { call } from '../../lib/http.ts'
 import { IsLive, type LiveHandler } from '../../lib/live-handler.ts'
 import { useSession, verifySession } from '../../lib/session/session.ts'
+import { createStore, type Store, useStore } from '../../lib/store.ts'
 
 interface Live {
-  store: LiveStore
+  store: Store<LiveState>
   connection: LiveConnection
 }
 
@@ -17,7 +18,7 @@ export function LiveProvider({ handlers, children }: { handlers: readonly LiveHa
   const client = useQueryClient()
   const { user } = useSession()
   const [live] = useState((): Live => {
-    const store = createLiveStore()
+    const store = createStore<LiveState>({ state: 'connecting', lastMessageAt: null })
     const connection = createLiveConnection({
       fetchToken: async () => (await call('createLiveToken')).token,
       openSocket: (address) => new WebSocket(address),
@@ -26,7 +27,7 @@ export function LiveProvider({ handlers, children }: { handlers: readonly LiveHa
       },
       onResync: () => void client.invalidateQueries(),
       onSignedOut: () => void verifySession(),
-      onState: store.set,
+      onState: (change) => store.set({ ...store.get(), ...change }),
     })
     return { store, connection }
   })
@@ -55,27 +56,5 @@ export function LiveProvider({ handlers, children }: { handlers: readonly LiveHa
 export function useLive(): LiveState & { retryNow: () => void } {
   const live = use(LiveContext)
   if (live === null) throw new Error('useLive needs a LiveProvider above it')
-  return { ...useSyncExternalStore(live.store.subscribe, live.store.get), retryNow: live.connection.retryNow }
-}
-
-interface LiveStore {
-  get: () => LiveState
-  set: (change: Partial<LiveState>) => void
-  subscribe: (listener: () => void) => () => void
-}
-
-function createLiveStore(): LiveStore {
-  let current: LiveState = { state: 'connecting', lastMessageAt: null }
-  const listeners = new Set<() => void>()
-  return {
-    get: () => current,
-    set: (change) => {
-      current = { ...current, ...change }
-      for (const listener of listeners) listener()
-    },
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
+  return { ...useStore(live.store), retryNow: live.connection.retryNow }
 }

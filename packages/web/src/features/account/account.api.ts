@@ -11,22 +11,17 @@ const texts: Partial<Record<ErrorCode, string>> = {
   'attempts-exceeded': 'Password attempts exceeded.',
 }
 
-export const accountKeys = {
-  sessions: ['account', 'sessions'] as const,
-  secondFactor: ['account', 'second-factor'] as const,
-}
-
 /** The user's sessions, most recently active first. */
 export function sessionsQuery() {
   return queryOptions({
-    queryKey: accountKeys.sessions,
+    queryKey: ['account', 'sessions'],
     queryFn: async ({ signal }): Promise<OwnSession[]> => (await call('listMySessions', { signal })).values,
   })
 }
 
 export function secondFactorQuery() {
   return queryOptions({
-    queryKey: accountKeys.secondFactor,
+    queryKey: ['account', 'second-factor'],
     queryFn: ({ signal }) => call('getSecondFactor', { signal }),
   })
 }

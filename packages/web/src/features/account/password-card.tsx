@@ -8,7 +8,7 @@ import { isNewPasswordReady, NewPasswordFields, PasswordField } from '../../ui/f
 import { Card } from '../../ui/layout/card.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
-import { accountKeys, accountMessage } from './account.api.ts'
+import { accountMessage, sessionsQuery } from './account.api.ts'
 
 const EMPTY = { password: '', repeated: '' }
 
@@ -24,7 +24,7 @@ export function PasswordCard({ userName }: { userName: string }) {
     onSuccess: () => {
       close()
       showSuccess({ title: 'Password changed', message: 'You have been signed out everywhere else.' })
-      void client.invalidateQueries({ queryKey: accountKeys.sessions })
+      void client.invalidateQueries({ queryKey: sessionsQuery().queryKey })
     },
   })
 

@@ -3,7 +3,7 @@ import { Box, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Card } from '../../ui/layout/card.tsx'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { FailedQuery } from '../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { secondFactorQuery } from './account.api.ts'
@@ -32,9 +32,7 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
           <Text c="dimmed">Your second factor is managed by your organisation’s sign-in. Change it there.</Text>
         )
       ) : factor.isError ? (
-        <ErrorState title="Could not get the second factor" onRetry={() => void factor.refetch()}>
-          {factor.error.message}
-        </ErrorState>
+        <FailedQuery title="Could not get the second factor" query={factor} />
       ) : (
         <SkeletonLine width="220px" />
       )}

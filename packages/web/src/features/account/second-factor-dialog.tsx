@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { Notice } from '../../ui/text/notice.tsx'
-import { accountKeys, accountMessage } from './account.api.ts'
+import { accountMessage, secondFactorQuery } from './account.api.ts'
 import styles from './account.module.css'
 
 // Few users ever need it, and those only once.
@@ -54,7 +54,7 @@ const titles: Record<SecondFactorChange, string> = {
 export function SecondFactorDialog({ change, onClose }: { change: SecondFactorChange; onClose: () => void }) {
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ kind: 'password' })
-  const refresh = () => client.invalidateQueries({ queryKey: accountKeys.secondFactor })
+  const refresh = () => client.invalidateQueries({ queryKey: secondFactorQuery().queryKey })
 
   async function begin(password: string) {
     if (change === 'set-up') setStep({ kind: 'confirm', ...(await call('beginTotp', { body: { password } })) })

@@ -9,9 +9,9 @@ import { agePhrase } from '../../lib/time/duration.ts'
 import { Card } from '../../ui/layout/card.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { FailedQuery } from '../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
-import { accountKeys, accountMessage, sessionsQuery } from './account.api.ts'
+import { accountMessage, sessionsQuery } from './account.api.ts'
 import styles from './account.module.css'
 
 /**
@@ -61,9 +61,7 @@ export function SessionsCard() {
           ))}
         </Box>
       ) : sessions.isError ? (
-        <ErrorState title="Could not get sessions" onRetry={() => void sessions.refetch()}>
-          {sessions.error.message}
-        </ErrorState>
+        <FailedQuery title="Could not get sessions" query={sessions} />
       ) : (
         <SkeletonLine width="220px" />
       )}
@@ -79,7 +77,7 @@ function SessionRow({ session, now }: { session: OwnSession; now: number }) {
     mutationFn: () => call('endMySession', { params: { id: session.id } }),
     onSuccess: () => showSuccess({ title: 'Signed out', message: name }),
     onError: (error) => showFailure({ title: 'Could not sign out', message: accountMessage(error) }),
-    onSettled: () => client.invalidateQueries({ queryKey: accountKeys.sessions }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery().queryKey }),
   })
   const facts = [
     session.isCurrent

@@ -1,16 +1,12 @@
 import { roles } from '@benchwatch/contract/vocabulary'
 import { Checkbox, Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { RecordForm } from '../../ui/form/record-form.tsx'
 import { RemovablePill } from '../../ui/form/removable-pill.tsx'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
-import { registryListQuery } from '../registry/registry.api.ts'
+import { useFoundObjects } from '../registry/registry.api.ts'
 import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, roleLabels } from './account-form.ts'
-
-/** Options in one dropdown; typing more narrows the list. */
-const OPTIONS = 25
 
 /**
  * Name, role, data scope, mobile number and SMS codes, for an invitation and for editing. `isOwn` is true for the
@@ -60,12 +56,8 @@ function CustomerChoice(props: {
   const { customers, onChange } = props
   // Keeps the chosen customers while "All customers" is selected.
   const [chosen, setChosen] = useState(customers ?? [])
-  const [search, setSearch] = useState<string | null>(null)
-  const found = useQuery({
-    ...registryListQuery('customers', { keyword: search ?? '', page: 1, pageSize: OPTIONS }),
-    enabled: search !== null,
-  })
-  const options = (found.data?.values ?? [])
+  const { objects, control } = useFoundObjects('customers')
+  const options = objects
     .filter(({ key }) => customers?.some((one) => one.key === key) !== true)
     .map(({ key, name }) => ({ value: key, label: typeof name === 'string' ? name : key, hint: key }))
 
@@ -104,11 +96,9 @@ function CustomerChoice(props: {
               label="Add a customer"
               text=""
               placeholder="Search by name or key"
+              {...control}
               options={options}
-              isLoading={found.isFetching}
-              failed={found.isError}
               error={props.error}
-              onSearch={setSearch}
               onChoose={(key) => {
                 const name = options.find(({ value }) => value === key)?.label ?? key
                 choose([...customers, { key, name }])

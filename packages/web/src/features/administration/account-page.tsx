@@ -13,7 +13,7 @@ import { Card } from '../../ui/layout/card.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { Fact, FactList } from '../../ui/text/fact.tsx'
-import { ErrorState, Notice } from '../../ui/text/notice.tsx'
+import { ErrorState, FailedQuery, Notice } from '../../ui/text/notice.tsx'
 import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { AccountFields } from './account-fields.tsx'
@@ -82,20 +82,16 @@ export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; 
     return (
       <>
         <PageHeader crumbs={crumbs} title="User" />
-        {account.isPending ? <FormSkeleton label="Loading user…" fields={6} /> : <Unreadable {...account} />}
+        {account.isPending ? <FormSkeleton label="Loading user…" fields={6} /> : <Unreadable account={account} />}
       </>
     )
   return <FoundAccount key={id} account={account.data} isOwn={id === ownId} crumbs={crumbs} />
 }
 
-function Unreadable({ error, refetch }: { error: Error; refetch: () => unknown }) {
-  if (isNotFound(error))
+function Unreadable({ account }: { account: { error: Error; refetch: () => unknown } }) {
+  if (isNotFound(account.error))
     return <ErrorState title="User not found">Check the address, or look in the list of users.</ErrorState>
-  return (
-    <ErrorState title="Could not get user" onRetry={() => void refetch()}>
-      {error.message}
-    </ErrorState>
-  )
+  return <FailedQuery title="Could not get user" query={account} />
 }
 
 function FoundAccount({ account, isOwn, crumbs }: { account: Account; isOwn: boolean; crumbs: ReactNode }) {

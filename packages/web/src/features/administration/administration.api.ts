@@ -8,23 +8,10 @@ import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
 const root = ['administration'] as const
 
-export const administrationKeys = {
-  all: root,
-  accounts: [...root, 'accounts'] as const,
-  accountsOf: (search: ListSearch) => [...root, 'accounts', search] as const,
-  account: (id: string) => [...root, 'account', id] as const,
-  features: [...root, 'features'] as const,
-  gateways: (search: ListSearch) => [...root, 'gateways', search] as const,
-  gateway: (name: string) => [...root, 'gateway', name] as const,
-  gatewayKeys: (gateway: string) => [...root, 'gateway-keys', gateway] as const,
-  tokens: [...root, 'tokens'] as const,
-  connectionTemplates: [...root, 'connection-templates'] as const,
-}
-
 /** A page of users by name. */
 export function accountsQuery(search: ListSearch) {
   return queryOptions({
-    queryKey: administrationKeys.accountsOf(search),
+    queryKey: [...root, 'accounts', search],
     queryFn: ({ signal }) => call('listAccounts', { query: pageQuery(search), signal }),
     placeholderData: keepPreviousData,
   })
@@ -33,7 +20,7 @@ export function accountsQuery(search: ListSearch) {
 /** One user, fetched again each time the page opens, so that the form does not start from stale values. */
 export function accountQuery(id: string) {
   return queryOptions({
-    queryKey: administrationKeys.account(id),
+    queryKey: [...root, 'account', id],
     queryFn: ({ signal }) => call('getAccount', { params: { id }, signal }),
     staleTime: 0,
   })
@@ -42,7 +29,7 @@ export function accountQuery(id: string) {
 /** All flags with the deployment's value and the users' own values. */
 export function featureFlagsQuery() {
   return queryOptions({
-    queryKey: administrationKeys.features,
+    queryKey: [...root, 'features'],
     queryFn: async ({ signal }) => (await call('listFeatureFlags', { signal })).values,
   })
 }
@@ -53,7 +40,7 @@ const GATEWAY_POLL_MS = 10_000
 /** A page of the gateways in scope by name. */
 export function gatewaysQuery(search: ListSearch) {
   return queryOptions({
-    queryKey: administrationKeys.gateways(search),
+    queryKey: [...root, 'gateways', search],
     queryFn: ({ signal }) => call('listConnectedGateways', { query: pageQuery(search), signal }),
     placeholderData: keepPreviousData,
     refetchInterval: GATEWAY_POLL_MS,
@@ -63,7 +50,7 @@ export function gatewaysQuery(search: ListSearch) {
 /** One gateway with its sources. ApiError 404 if it is not registered, or outside the user's customers. */
 export function gatewayQuery(gateway: string) {
   return queryOptions({
-    queryKey: administrationKeys.gateway(gateway),
+    queryKey: [...root, 'gateway', gateway],
     queryFn: ({ signal }) => call('getConnectedGateway', { params: { gateway }, signal }),
     refetchInterval: GATEWAY_POLL_MS,
   })
@@ -71,14 +58,14 @@ export function gatewayQuery(gateway: string) {
 
 export function gatewayKeysQuery(gateway: string) {
   return queryOptions({
-    queryKey: administrationKeys.gatewayKeys(gateway),
+    queryKey: [...root, 'gateway-keys', gateway],
     queryFn: async ({ signal }) => (await call('listGatewayKeys', { params: { gateway }, signal })).values,
   })
 }
 
 export function apiTokensQuery() {
   return queryOptions({
-    queryKey: administrationKeys.tokens,
+    queryKey: [...root, 'tokens'],
     queryFn: async ({ signal }) => (await call('listApiTokens', { signal })).values,
   })
 }
@@ -86,7 +73,7 @@ export function apiTokensQuery() {
 /** Templates of the connection events, fetched again each time the forms open. */
 export function connectionTemplatesQuery() {
   return queryOptions({
-    queryKey: administrationKeys.connectionTemplates,
+    queryKey: [...root, 'connection-templates'],
     queryFn: ({ signal }) => call('listConnectionTemplates', { signal }),
     staleTime: 0,
   })
@@ -103,7 +90,7 @@ function useAdministrationMutation<Input, Answer>(change: (input: Input) => Prom
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSettled: () => client.invalidateQueries({ queryKey: administrationKeys.all }),
+    onSettled: () => client.invalidateQueries({ queryKey: root }),
   })
 }
 
@@ -115,7 +102,7 @@ function useSecretMutation<Input, Answer>(change: (input: Input) => Promise<Answ
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSettled: () => void client.invalidateQueries({ queryKey: administrationKeys.all }),
+    onSettled: () => void client.invalidateQueries({ queryKey: root }),
     // The secret is dropped with the screen that showed it.
     gcTime: 0,
   })

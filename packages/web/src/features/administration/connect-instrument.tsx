@@ -10,7 +10,6 @@ import {
 import { Button, Code, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Code.layer.css'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BesideForm, FormFields } from '../../ui/form/record-form.tsx'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
@@ -18,10 +17,9 @@ import { Card } from '../../ui/layout/card.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useCopied } from '../../ui/text/copy-button.tsx'
 import { Notice } from '../../ui/text/notice.tsx'
-import { type RegistryObject, registryListQuery } from '../registry/registry.api.ts'
+import { type RegistryObject, useFoundObjects } from '../registry/registry.api.ts'
 
 const FILE_NAME = 'sources.yaml'
-const OPTIONS = 25
 
 /** Returns a sketch of an instrument's source with the examples of its protocol. */
 export function sketchOf(protocol: SourceProtocol, instrument: string): SourceSketch {
@@ -181,28 +179,21 @@ function WrittenFile({ problems, text }: { problems: readonly string[]; text: ()
 
 /** A registered instrument, found by product id, system name and description. */
 function InstrumentInput({ text, onChoose }: { text: string; onChoose: (instrument: RegistryObject) => void }) {
-  const [search, setSearch] = useState<string | null>(null)
-  const found = useQuery({
-    ...registryListQuery('instruments', { keyword: search ?? '', page: 1, pageSize: OPTIONS }),
-    enabled: search !== null,
-  })
-  const instruments = found.data?.values ?? []
+  const { objects, control } = useFoundObjects('instruments')
   return (
     <SearchSelect
       label="Instrument"
       description="By product ID, system name or description. Register it first, under Registry."
       required
       text={text}
-      options={instruments.map(({ key, systemName, productDescription }) => ({
+      {...control}
+      options={objects.map(({ key, systemName, productDescription }) => ({
         value: key,
         label: key,
         hint: [systemName, productDescription].filter(Boolean).join(' · '),
       }))}
-      isLoading={found.isFetching}
-      failed={found.isError}
-      onSearch={setSearch}
       onChoose={(key) => {
-        const chosen = instruments.find((one) => one.key === key)
+        const chosen = objects.find((one) => one.key === key)
         if (chosen) onChoose(chosen)
       }}
     />

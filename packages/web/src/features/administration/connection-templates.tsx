@@ -23,7 +23,7 @@ import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { Fact, FactList } from '../../ui/text/fact.tsx'
 import { LongText } from '../../ui/text/long-text.tsx'
-import { ErrorState, Notice } from '../../ui/text/notice.tsx'
+import { FailedQuery, Notice } from '../../ui/text/notice.tsx'
 import { PlaceholderList } from '../../ui/text/skeleton.tsx'
 import { SeverityBadge } from '../events/status/severity-badge.tsx'
 import {
@@ -50,11 +50,7 @@ function ConnectionTemplates() {
   const templates = useQuery(connectionTemplatesQuery())
   if (templates.data !== undefined) return <Found answer={templates.data} />
   if (templates.isPending) return <FormSkeleton label="Loading texts…" fields={6} />
-  return (
-    <ErrorState title="Could not get the texts" onRetry={() => void templates.refetch()}>
-      {templates.error.message}
-    </ErrorState>
-  )
+  return <FailedQuery title="Could not get the texts" query={templates} />
 }
 
 function Found({ answer: { used, values } }: { answer: CallAnswer<'listConnectionTemplates'> }) {

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { counted } from '../../lib/folded.ts'
 import { isNotFound } from '../../lib/http.ts'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
@@ -31,7 +32,8 @@ export function GatewayPage({ gateway, crumbs }: { gateway: string; crumbs: Reac
           ) : (
             <>
               <bdi>{data.customer}</bdi> · {data.site} · Last contact: <Ago at={data.lastContactAt} now={now} /> ·
-              Version: {data.version ?? 'not reported'} · Backlog: {backlogLabel(data.backlog)}
+              Version: {data.version ?? 'not reported'} · Backlog:{' '}
+              {data.backlog === null ? 'not reported' : counted(data.backlog, 'item')}
             </>
           )
         }
@@ -48,9 +50,4 @@ export function GatewayPage({ gateway, crumbs }: { gateway: string; crumbs: Reac
       <GatewayKeys gateway={gateway} />
     </Stack>
   )
-}
-
-function backlogLabel(backlog: number | null): string {
-  if (backlog === null) return 'not reported'
-  return backlog === 1 ? '1 item' : `${backlog.toLocaleString('en')} items`
 }

@@ -19,6 +19,7 @@ import { TwoLines } from '../../ui/text/fact.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
+import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import { gatewayQuery } from './administration.api.ts'
 
 type UnmatchedName = GatewaySource['unmatchedNames'][number] & Pick<GatewaySource, 'kind'> & { source: string }
@@ -100,12 +101,7 @@ export function Section(props: { title: string; note: ReactNode; end?: ReactNode
 
 /** The age of an instant, which a pointer shows in full. */
 export function Ago({ at, now }: { at: string | null; now: number }) {
-  if (at === null) return 'Never'
-  return (
-    <time dateTime={at} title={formatTooltipTime(at)}>
-      {agePhrase(at, now)}
-    </time>
-  )
+  return at === null ? 'Never' : <ZonedTime at={at}>{agePhrase(at, now)}</ZonedTime>
 }
 
 /** Returns the names of all sources, the one seen last first. */

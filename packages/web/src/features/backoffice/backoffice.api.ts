@@ -2,7 +2,7 @@ import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
 import type { LogType, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
-import type { PageSize } from '../../lib/list/list-address.ts'
+import { type ListPlace, pageQuery } from '../../lib/list/list-address.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 
 /** API calls of the back office: manual entries, gateway feeds, and items that need attention. Wire 10. */
@@ -13,15 +13,6 @@ const FEED_POLL_MS = 10_000
 const SUGGESTIONS = 25
 
 const root = ['backoffice'] as const
-
-export const backofficeKeys = {
-  all: root,
-  feeds: [...root, 'feeds'] as const,
-  replica: [...root, 'replica'] as const,
-  parked: [...root, 'parked'] as const,
-  heldBack: [...root, 'held-back'] as const,
-  unsubscriptions: [...root, 'unsubscriptions'] as const,
-}
 
 /**
  * Suggests instruments that the caller can see: test instruments first, then instruments that match every word of
@@ -86,16 +77,13 @@ export type UnsubscriptionSearch = NonNullable<CallInput<'listUnsubscriptions'>[
 /** Unsubscriptions that match, at most the newest 200. */
 export function unsubscriptionsQuery(search: UnsubscriptionSearch) {
   return queryOptions({
-    queryKey: [...backofficeKeys.unsubscriptions, search],
+    queryKey: [...root, 'unsubscriptions', search],
     queryFn: ({ signal }) => call('listUnsubscriptions', { query: search, signal }),
   })
 }
 
 export const useDeleteUnsubscription = () =>
-  useBackofficeMutation(
-    (id: string) => call('deleteUnsubscription', { params: { id } }),
-    backofficeKeys.unsubscriptions,
-  )
+  useBackofficeMutation((id: string) => call('deleteUnsubscription', { params: { id } }), 'unsubscriptions')
 
 /** Instruments in the caller's scope with the addresses of their contacts. */
 export function customerEmailsQuery() {
@@ -119,7 +107,7 @@ export function pcNamesQuery(instrumentInstalledProductIds: string[]) {
 /** Current feed state of each gateway in the caller's scope. */
 export function gatewayFeedsQuery() {
   return queryOptions({
-    queryKey: backofficeKeys.feeds,
+    queryKey: [...root, 'feeds'],
     queryFn: ({ signal }) => call('listGatewayFeeds', { signal }),
     refetchInterval: FEED_POLL_MS,
   })
@@ -127,30 +115,23 @@ export function gatewayFeedsQuery() {
 
 export function readReplicaQuery() {
   return queryOptions({
-    queryKey: backofficeKeys.replica,
+    queryKey: [...root, 'replica'],
     queryFn: ({ signal }) => call('getReadReplica', { signal }),
     refetchInterval: FEED_POLL_MS,
   })
 }
 
-export const useInjectTests = () => useBackofficeMutation(() => call('injectTestAlarms'), backofficeKeys.feeds)
-
-export interface WaitingPage {
-  page: number
-  pageSize: PageSize
-}
-
-const paged = ({ page, pageSize }: WaitingPage) => ({ limit: String(pageSize), offset: String((page - 1) * pageSize) })
+export const useInjectTests = () => useBackofficeMutation(() => call('injectTestAlarms'), 'feeds')
 
 export function parkedItemsQuery({
   state,
   gateway,
   ...place
-}: WaitingPage & { state: 'open' | 'resolved'; gateway: string }) {
+}: ListPlace & { state: 'open' | 'resolved'; gateway: string }) {
   return queryOptions({
-    queryKey: [...backofficeKeys.parked, state, gateway, place],
+    queryKey: [...root, 'parked', state, gateway, place],
     queryFn: ({ signal }) =>
-      call('listParkedItems', { query: { ...paged(place), state, ...(gateway !== '' && { gateway }) }, signal }),
+      call('listParkedItems', { query: { ...pageQuery(place), state, ...(gateway !== '' && { gateway }) }, signal }),
     placeholderData: keepPreviousData,
   })
 }
@@ -160,31 +141,34 @@ export const useRetryParkedItem = () =>
   useBackofficeMutation(
     ({ id, item }: { id: string; item: string | undefined }): Promise<ParkedItem> =>
       call('retryParkedItem', { params: { id }, body: item === undefined ? {} : { item } }),
-    backofficeKeys.parked,
+    'parked',
   )
 
 /** Resolves an item without processing it, which lowers the gateway's count of parked items. */
 export const useDiscardParkedItem = () =>
   useBackofficeMutation(
     ({ id, reason }: { id: string; reason: string }) => call('discardParkedItem', { params: { id }, body: { reason } }),
-    backofficeKeys.parked,
+    'parked',
   )
 
-export function heldBackEventsQuery({ state, ...place }: WaitingPage & { state: 'open' | 'released' }) {
+export function heldBackEventsQuery({ state, ...place }: ListPlace & { state: 'open' | 'released' }) {
   return queryOptions({
-    queryKey: [...backofficeKeys.heldBack, state, place],
-    queryFn: ({ signal }) => call('listHeldBackEvents', { query: { ...paged(place), state }, signal }),
+    queryKey: [...root, 'held-back', state, place],
+    queryFn: ({ signal }) => call('listHeldBackEvents', { query: { ...pageQuery(place), state }, signal }),
     placeholderData: keepPreviousData,
   })
 }
 
 export const useReleaseHeldBackEvent = () =>
-  useBackofficeMutation((id: string) => call('releaseHeldBackEvent', { params: { id } }), backofficeKeys.heldBack)
+  useBackofficeMutation((id: string) => call('releaseHeldBackEvent', { params: { id } }), 'held-back')
 
 /** Refetches a list after a change. The mutation stays pending until then. */
-function useBackofficeMutation<Input, Answer>(change: (input: Input) => Promise<Answer>, list: readonly string[]) {
+function useBackofficeMutation<Input, Answer>(
+  change: (input: Input) => Promise<Answer>,
+  list: 'feeds' | 'held-back' | 'parked' | 'unsubscriptions',
+) {
   const client = useQueryClient()
-  return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: list }) })
+  return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: [...root, list] }) })
 }
 
 // Objects for permanent deletion. Objects outside the caller's scope fail with ApiError 404.

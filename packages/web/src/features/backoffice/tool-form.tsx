@@ -2,6 +2,7 @@ import type { FieldError } from '@benchwatch/contract/administration/backoffice-
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Box, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import dayjs from 'dayjs'
 import { type ReactNode, useState } from 'react'
 import type { FieldProblems } from '../../lib/http.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
@@ -152,7 +153,5 @@ export function formInstant(wallClock: string): string {
 
 /** The inverse of formInstant, to the second: fractions are hard to edit. */
 export function wallClockOf(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0')
-  const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+  return dayjs(at).format('YYYY-MM-DDTHH:mm:ss')
 }

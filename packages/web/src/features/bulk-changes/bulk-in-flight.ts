@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../../lib/store.ts'
 import type { Viewer } from '../events/owner/event-owner.ts'
 import type { BulkTask } from './bulk-request.ts'
 
@@ -15,41 +15,31 @@ export interface BulkInFlight {
   isHidden: boolean
 }
 
-let current: BulkInFlight | null = null
-const listeners = new Set<() => void>()
-
-function set(next: BulkInFlight | null): void {
-  current = next
-  for (const listener of listeners) listener()
-}
+const inFlight = createStore<BulkInFlight | null>(null)
 
 export function useBulkInFlight(): BulkInFlight | null {
-  return useSyncExternalStore(subscribe, () => current)
+  return useStore(inFlight)
 }
 
 export function askForBulkChange(task: BulkTask, viewer: Viewer): void {
-  set({ task, viewer, isBegun: false, isHidden: false })
+  inFlight.set({ task, viewer, isBegun: false, isHidden: false })
 }
 
 /** Starts a change that needs no question. Its dialog appears only if there is something to report. */
 export function beginBulkChange(task: BulkTask, viewer: Viewer): void {
-  set({ task, viewer, isBegun: true, isHidden: true })
+  inFlight.set({ task, viewer, isBegun: true, isHidden: true })
 }
 
 export function changeBulkInFlight(change: Partial<Pick<BulkInFlight, 'isBegun' | 'isHidden'>>): void {
-  if (current !== null) set({ ...current, ...change })
+  const current = inFlight.get()
+  if (current !== null) inFlight.set({ ...current, ...change })
 }
 
 export function forgetBulkChange(): void {
-  if (current !== null) set(null)
+  inFlight.set(null)
 }
 
 /** Called when the user leaves the list: an unconfirmed change is dropped with its selection, a running one is not. */
 export function forgetUnbegunBulkChange(): void {
-  if (current?.isBegun === false) set(null)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  if (inFlight.get()?.isBegun === false) inFlight.set(null)
 }

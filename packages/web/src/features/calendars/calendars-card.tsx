@@ -8,7 +8,7 @@ import { Card } from '../../ui/layout/card.tsx'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { SecretDialog } from '../../ui/overlay/secret-dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { FailedQuery } from '../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { calendarsQuery, useRevokeCalendar } from './calendars.api.ts'
 import { contentLabels, NewCalendarDialog } from './new-calendar-dialog.tsx'
@@ -38,9 +38,7 @@ export function CalendarsCard() {
           ))}
         </Stack>
       ) : calendars.isError ? (
-        <ErrorState title="Could not get calendars" onRetry={() => void calendars.refetch()}>
-          {calendars.error.message}
-        </ErrorState>
+        <FailedQuery title="Could not get calendars" query={calendars} />
       ) : (
         <SkeletonLine width="220px" />
       )}

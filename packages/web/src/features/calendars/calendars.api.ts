@@ -4,14 +4,12 @@ import { type CallInput, call } from '../../lib/http.ts'
 
 /** The user's calendar links. */
 
-const keys = { all: ['calendars'] as const }
-
 export type NewCalendar = CallInput<'createCalendar'>['body']
 
 /** Newest first. Read each time they are shown, because their last use changes without a message. */
 export function calendarsQuery() {
   return queryOptions({
-    queryKey: keys.all,
+    queryKey: ['calendars'],
     queryFn: async ({ signal }): Promise<Calendar[]> => (await call('listCalendars', { signal })).values,
     staleTime: 0,
   })
@@ -21,7 +19,7 @@ export function useCreateCalendar() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: NewCalendar) => call('createCalendar', { body }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.all }),
+    onSettled: () => client.invalidateQueries({ queryKey: calendarsQuery().queryKey }),
     // The link is dropped with the dialog that showed it.
     gcTime: 0,
   })
@@ -31,6 +29,6 @@ export function useRevokeCalendar() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call('revokeCalendar', { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.all }),
+    onSettled: () => client.invalidateQueries({ queryKey: calendarsQuery().queryKey }),
   })
 }

@@ -1,7 +1,7 @@
 import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
-import { useSyncExternalStore } from 'react'
 import { counted, reasonOf } from '../../lib/folded.ts'
 import { ApiError, mayPass } from '../../lib/http.ts'
+import { createStore, useStore } from '../../lib/store.ts'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { createExport, type ExportRequest, readExport } from './exports.api.ts'
 
@@ -15,9 +15,7 @@ export type ExportRun =
   | { kind: 'running'; type: ExportType; written: number; rows: number; isOutOfReach: boolean; stop: () => void }
   | { kind: 'failed'; reason: string; retry: () => void }
 
-let current: ExportRun = { kind: 'none' }
-
-const listeners = new Set<() => void>()
+const current = createStore<ExportRun>({ kind: 'none' })
 
 interface ExportInput {
   request: ExportRequest
@@ -135,17 +133,11 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 export function setExportRun(run: ExportRun): void {
-  current = run
-  for (const listener of listeners) listener()
+  current.set(run)
 }
 
 export function useExportRun(): ExportRun {
-  return useSyncExternalStore(subscribe, () => current)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return useStore(current)
 }
 
 /** Percent of all rows; 0 while nothing is known. */

@@ -2,7 +2,8 @@ import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import { Box, Text } from '@mantine/core'
 import { IconDeviceMobileMessage, IconMail } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { formatClock, formatEventDate, formatTooltipTime, startOfDay } from '../../lib/time/dates.ts'
+import { formatClock, formatEventDate, startOfDay } from '../../lib/time/dates.ts'
+import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import styles from './messages.module.css'
 import { type OutboxSearch, writeOutboxSearch } from './outbox.search.ts'
 
@@ -30,9 +31,7 @@ export function OutboxList({ messages, search }: { messages: readonly OutboxMess
               {message.to}
             </Text>
             <Text span size="xs" c="dimmed">
-              <time dateTime={message.createdAt} title={formatTooltipTime(message.createdAt)}>
-                {shortTime(message.createdAt)}
-              </time>
+              <ZonedTime at={message.createdAt}>{shortTime(message.createdAt)}</ZonedTime>
             </Text>
             <Text span c="dimmed" truncate="end" style={{ gridColumn: 2 }}>
               {message.subject ?? message.text}

@@ -2,10 +2,11 @@ import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import { Box, Button, Group, Stack, Title } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
-import { formatEventTime, formatTooltipTime } from '../../lib/time/dates.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
 import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
 import { Fact, FactList } from '../../ui/text/fact.tsx'
+import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import styles from './messages.module.css'
 import type { MessagePart } from './outbox.search.ts'
 
@@ -34,12 +35,9 @@ export function OutboxMessageView(props: {
         <FactList>
           <Fact name="To">{message.to}</Fact>
           <Fact name={message.sentAt === null ? 'Created' : 'Sent'}>
-            <time
-              dateTime={message.sentAt ?? message.createdAt}
-              title={formatTooltipTime(message.sentAt ?? message.createdAt)}
-            >
+            <ZonedTime at={message.sentAt ?? message.createdAt}>
               {formatEventTime(message.sentAt ?? message.createdAt)}
-            </time>
+            </ZonedTime>
           </Fact>
         </FactList>
         <Group justify="space-between" gap={8}>

@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
+import { pageQuery } from '../../lib/list/list-address.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 
 /** API calls for sent notifications and their explanation. `userId` null means the caller. */
@@ -10,20 +11,13 @@ const REFRESH_MS = 10_000
 
 const root = ['notifications'] as const
 
-export const notificationKeys = {
-  all: root,
-  list: (search: NotificationSearch) => [...root, 'list', search] as const,
-  ofEvent: (id: string) => [...root, 'event', id] as const,
-  explanation: (id: string, userId: string | null) => [...root, 'explanation', id, userId] as const,
-}
-
 /** One page of a user's notifications, newest first. The previous page stays visible while the next one loads. */
 export function notificationsQuery(search: NotificationSearch) {
-  const { userId, page, pageSize } = search
+  const { userId, ...place } = search
   return queryOptions({
-    queryKey: notificationKeys.list(search),
+    queryKey: [...root, 'list', search] as const,
     queryFn: async ({ signal }) => {
-      const query = { limit: pageSize, offset: (page - 1) * pageSize, ...(userId !== null && { userId }) }
+      const query = { ...pageQuery(place), ...(userId !== null && { userId }) }
       const { values, total } = await call('listNotifications', { query, signal })
       return { values, total: total.notifications }
     },
@@ -35,7 +29,7 @@ export function notificationsQuery(search: NotificationSearch) {
 /** Notifications of an event, newest first: the caller's own, or all if the caller may see them. */
 export function eventNotificationsQuery({ id }: Pick<ServiceEvent, 'id'>) {
   return queryOptions({
-    queryKey: notificationKeys.ofEvent(id),
+    queryKey: [...root, 'event', id],
     queryFn: async ({ signal }) => (await call('listEventNotifications', { params: { id }, signal })).values,
     refetchInterval: REFRESH_MS,
   })
@@ -44,7 +38,7 @@ export function eventNotificationsQuery({ id }: Pick<ServiceEvent, 'id'>) {
 /** Explains by the current profiles why a user is or is not notified of an event. `id` is the event's. */
 export function explanationQuery(id: string, userId: string | null) {
   return queryOptions({
-    queryKey: notificationKeys.explanation(id, userId),
+    queryKey: [...root, 'explanation', id, userId],
     queryFn: ({ signal }) =>
       call('explainNotification', { params: { id }, query: userId === null ? {} : { userId }, signal }),
     refetchInterval: REFRESH_MS,

@@ -1,12 +1,10 @@
 import { defaultPageSize } from '@benchwatch/contract/vocabulary'
-import { type AddressParameters, asText, type PageSize, readPage, readPageSize } from '../../lib/list/list-address.ts'
+import { type AddressParameters, asText, type ListPlace, readPage, readPageSize } from '../../lib/list/list-address.ts'
 
 /** The notification history's address. */
-export interface NotificationSearch {
+export interface NotificationSearch extends ListPlace {
   /** The user whose notifications are shown; null for the viewer. */
   userId: string | null
-  page: number
-  pageSize: PageSize
 }
 
 /** Reads the parameters of the address. Invalid values become defaults. */

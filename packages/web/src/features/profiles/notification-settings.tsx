@@ -15,7 +15,7 @@ import { FormSkeleton, type RecordForm, SaveBar, useLeaveGuard, useRecordForm } 
 import { Switch } from '../../ui/form/switch.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
-import { ErrorState, Notice } from '../../ui/text/notice.tsx'
+import { FailedQuery, Notice } from '../../ui/text/notice.tsx'
 import { meQuery } from '../users/users.api.ts'
 import { MessageAddresses, NO_NUMBER, type SmsWay } from './message-addresses.tsx'
 import {
@@ -52,11 +52,7 @@ export function NotificationSettings() {
         <FormSkeleton label="Loading profiles…" fields={8} />
       </Stack>
     )
-  return (
-    <ErrorState title="Could not get user profiles" onRetry={() => void profiles.refetch()}>
-      {profiles.error.message}
-    </ErrorState>
-  )
+  return <FailedQuery title="Could not get user profiles" query={profiles} />
 }
 
 function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {

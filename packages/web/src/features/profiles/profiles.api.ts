@@ -4,18 +4,13 @@ import { call } from '../../lib/http.ts'
 
 /** The user's notification profiles (wire 5). */
 
-export const profileKeys = {
-  all: ['profiles'] as const,
-  previews: (id: string) => ['profile-previews', id] as const,
-}
-
 /** Profiles change only when the user changes them. */
 const STALE_MS = 10 * 60_000
 
 /** The user's three profiles. */
 export function profilesQuery() {
   return queryOptions({
-    queryKey: profileKeys.all,
+    queryKey: ['profiles'],
     queryFn: ({ signal }) => call('listProfiles', { signal }),
     staleTime: STALE_MS,
   })
@@ -27,7 +22,7 @@ export function profilesQuery() {
  */
 export function previewQuery(id: string, settings: NotificationSettings) {
   return queryOptions({
-    queryKey: [...profileKeys.previews(id), settings],
+    queryKey: ['profile-previews', id, settings],
     queryFn: ({ signal }) => call('previewProfile', { params: { id }, body: settings, signal }),
     placeholderData: keepPreviousData,
   })

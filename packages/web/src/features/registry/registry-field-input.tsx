@@ -1,16 +1,12 @@
 import { Checkbox, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import { HtmlField } from '../../ui/form/html-field.tsx'
 import type { RecordForm } from '../../ui/form/record-form.tsx'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
 import { DayField } from '../../ui/time/day-field.tsx'
-import { type RegistryKind, registryListQuery } from './registry.api.ts'
+import { type RegistryKind, useFoundObjects } from './registry.api.ts'
 import type { RegistryDraft, RegistryField } from './registry-fields.ts'
 import { objectName } from './registry-labels.ts'
-
-/** Options in one dropdown; further ones are found by typing more. */
-const REFERENCE_INPUT_OPTIONS = 25
 
 /** The browser lists city zones only; UTC is the zone of sites without one. */
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
@@ -106,23 +102,16 @@ function clockIn(zone: string): string {
 
 /** The key of an object of another kind, found by key or name. */
 function ReferenceInput({ to, ...props }: FoundInputProps & { to: RegistryKind }) {
-  // No request is sent before the field gets the focus: a form has up to five of these.
-  const [search, setSearch] = useState<string | null>(null)
-  const found = useQuery({
-    ...registryListQuery(to, { keyword: search ?? '', page: 1, pageSize: REFERENCE_INPUT_OPTIONS }),
-    enabled: search !== null,
-  })
+  const { objects, control } = useFoundObjects(to)
   return (
     <SearchSelect
       {...props}
-      options={(found.data?.values ?? []).map((object) => ({
+      {...control}
+      options={objects.map((object) => ({
         value: object.key,
         label: object.key,
         hint: objectName(to, object) ?? undefined,
       }))}
-      isLoading={found.isFetching}
-      failed={found.isError}
-      onSearch={setSearch}
       onClear={props.required ? undefined : () => props.onChoose('')}
     />
   )

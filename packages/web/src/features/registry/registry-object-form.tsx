@@ -7,7 +7,7 @@ import { FormSkeleton, RecordForm, useRecordForm } from '../../ui/form/record-fo
 import { Card } from '../../ui/layout/card.tsx'
 import { DeleteButton } from '../../ui/overlay/delete-button.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { ErrorState, FailedQuery } from '../../ui/text/notice.tsx'
 import {
   isRegistered,
   type RegistryKind,
@@ -36,11 +36,7 @@ export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; ob
   if (object.isPending) return <FormSkeleton label={`Loading ${one}…`} fields={registryFields[kind].fields.length} />
   if (isNotFound(object.error))
     return <ErrorState title={`This ${one} does not exist`}>Check the address or find it in the list.</ErrorState>
-  return (
-    <ErrorState title={`Could not get ${one}`} onRetry={() => void object.refetch()}>
-      {object.error.message}
-    </ErrorState>
-  )
+  return <FailedQuery title={`Could not get ${one}`} query={object} />
 }
 
 function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObject }) {

@@ -1,5 +1,6 @@
 import type { registryKinds } from '@benchwatch/contract/vocabulary'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ApiError, call } from '../../lib/http.ts'
 import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
@@ -43,16 +44,13 @@ const routesOf = {
 
 const root = ['registry'] as const
 
-export const registryKeys = {
-  all: root,
-  listOf: (kind: RegistryKind, search: ListSearch) => [...root, kind, 'list', search] as const,
-  object: (kind: RegistryKind, key: string) => [...root, kind, 'object', key] as const,
-}
+/** Objects that a dropdown offers at once; typing more finds others. */
+const OPTIONS = 25
 
 /** A page of a kind by key. The keyword is searched in key, name and references. */
 export function registryListQuery(kind: RegistryKind, search: ListSearch) {
   return queryOptions({
-    queryKey: registryKeys.listOf(kind, search),
+    queryKey: [...root, kind, 'list', search],
     queryFn: async ({ signal }) =>
       (await call(routesOf[kind].list as 'listCustomers', { query: pageQuery(search), signal })) as RegistryPage,
     placeholderData: (previous: RegistryPage | undefined, query) =>
@@ -61,10 +59,24 @@ export function registryListQuery(kind: RegistryKind, search: ListSearch) {
   })
 }
 
+/**
+ * Finds objects for a `SearchSelect`, by any part of their key, name and references. Nothing is read before its field
+ * gets the focus, because a form has up to five of them.
+ */
+export function useFoundObjects(kind: RegistryKind) {
+  const [search, setSearch] = useState<string | null>(null)
+  const found = useQuery({
+    ...registryListQuery(kind, { keyword: search ?? '', page: 1, pageSize: OPTIONS }),
+    enabled: search !== null,
+  })
+  const control = { isLoading: found.isFetching, failed: found.isError, onSearch: setSearch }
+  return { objects: found.data?.values ?? [], control }
+}
+
 /** One object, read again each time it is opened. ApiError 404 if the key is not registered. */
 export function registryObjectQuery(kind: RegistryKind, key: string) {
   return queryOptions({
-    queryKey: registryKeys.object(kind, key),
+    queryKey: [...root, kind, 'object', key],
     queryFn: async ({ signal }) =>
       (await call(routesOf[kind].get as 'getCustomer', { params: keyParams(kind, key), signal })) as RegistryObject,
     staleTime: 0,
@@ -87,7 +99,7 @@ export function usePutRegistryObject() {
         body: input as { name: string },
       })) as RegistryObject,
     onSuccess: (object, { kind, key }) => {
-      client.setQueryData(registryKeys.object(kind, key), object)
+      client.setQueryData(registryObjectQuery(kind, key).queryKey, object)
       return client.invalidateQueries()
     },
   })

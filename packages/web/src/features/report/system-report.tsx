@@ -5,7 +5,7 @@ import { call, isNotFound } from '../../lib/http.ts'
 import { instrumentTypesQuery } from '../../lib/instrument-type.ts'
 import { productQuery, versionQuery } from '../../lib/page-settings.ts'
 import { useFailureToast } from '../../ui/overlay/toasts.ts'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { ErrorState, FailedQuery } from '../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { instrumentQuery } from '../instruments/instruments.api.ts'
 import { componentUsageQuery, dailyRuntimesQuery } from '../usage/usage.api.ts'
@@ -45,9 +45,7 @@ export function SystemReport({ instrumentId, reportType }: { instrumentId: strin
           It may belong to a customer that you can’t see. Check the address.
         </ErrorState>
       ) : (
-        <ErrorState title={FAILURE} onRetry={() => void query.refetch()}>
-          {error.message}
-        </ErrorState>
+        <FailedQuery title={FAILURE} query={query} />
       )}
     </Stack>
   )

@@ -11,21 +11,13 @@ import type { TemplateSearch } from './support-emails.search.ts'
 
 const root = ['support-emails'] as const
 
-export const supportEmailKeys = {
-  all: root,
-  of: (instrumentIpid: string) => [...root, 'of', instrumentIpid] as const,
-  templates: (search: TemplateSearch) => [...root, 'templates', search] as const,
-  template: (key: string) => [...root, 'template', key] as const,
-  preview: (body: TemplateToPreview | null) => [...root, 'preview', body] as const,
-}
-
 /**
  * The errors for which the contact of an instrument gets automatic e-mails, and those the contact unsubscribed from.
  */
 export function supportEmailsQuery(instrument: { instrumentInstalledProductId: string; instrumentType: string }) {
   const { instrumentInstalledProductId: instrumentIpid, instrumentType } = instrument
   return queryOptions({
-    queryKey: supportEmailKeys.of(instrumentIpid),
+    queryKey: [...root, 'of', instrumentIpid],
     queryFn: ({ signal }) => call('listSupportEmails', { query: { instrumentIpid, instrumentType }, signal }),
     staleTime: 60_000,
   })
@@ -40,7 +32,7 @@ export function templatesQuery(search: TemplateSearch) {
     ...(underReview !== null && { underReview }),
   }
   return queryOptions({
-    queryKey: supportEmailKeys.templates(search),
+    queryKey: [...root, 'templates', search],
     queryFn: ({ signal }) => call('listSupportEmailTemplates', { query, signal }),
     placeholderData: keepPreviousData,
   })
@@ -49,7 +41,7 @@ export function templatesQuery(search: TemplateSearch) {
 /** One template, read again each time it is opened: a form must start with current data. */
 export function templateQuery(key: string) {
   return queryOptions({
-    queryKey: supportEmailKeys.template(key),
+    queryKey: [...root, 'template', key],
     queryFn: ({ signal }) => call('getSupportEmailTemplate', { params: { '*': key }, signal }),
     staleTime: 0,
   })
@@ -60,7 +52,7 @@ export type TemplateToPreview = CallInput<'previewSupportEmailTemplate'>['body']
 /** The e-mail that these texts would produce; null sends no request. The previous one stays until the next arrives. */
 export function templatePreviewQuery(body: TemplateToPreview | null) {
   return queryOptions({
-    queryKey: supportEmailKeys.preview(body),
+    queryKey: [...root, 'preview', body],
     queryFn: body === null ? skipToken : ({ signal }) => call('previewSupportEmailTemplate', { body, signal }),
     placeholderData: keepPreviousData,
     // Each pause while typing makes a query that is never used again.
@@ -75,7 +67,7 @@ export function usePutTemplate() {
     mutationFn: ({ key, input }: { key: string; input: SupportEmailTemplateInput }) =>
       call('putSupportEmailTemplate', { params: { '*': key }, body: input }),
     onSuccess: (template, { key }) => {
-      client.setQueryData(supportEmailKeys.template(key), template)
+      client.setQueryData(templateQuery(key).queryKey, template)
       return client.invalidateQueries({ queryKey: root })
     },
   })

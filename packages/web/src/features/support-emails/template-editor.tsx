@@ -10,7 +10,7 @@ import { Card } from '../../ui/layout/card.tsx'
 import { PageHeader } from '../../ui/layout/page-frame.tsx'
 import { DeleteButton } from '../../ui/overlay/delete-button.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { ErrorState, FailedQuery } from '../../ui/text/notice.tsx'
 import { TemplateKeyFields } from '../registry/template-key-fields.tsx'
 import { isTemplate, templateQuery, useDeleteTemplate, usePutTemplate } from './support-emails.api.ts'
 import {
@@ -39,9 +39,7 @@ export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; 
       ) : isNotFound(template.error) ? (
         <ErrorState title="This template does not exist">Check the address or find it in the list.</ErrorState>
       ) : (
-        <ErrorState title="Could not get template" onRetry={() => void template.refetch()}>
-          {template.error.message}
-        </ErrorState>
+        <FailedQuery title="Could not get template" query={template} />
       )}
     </>
   )

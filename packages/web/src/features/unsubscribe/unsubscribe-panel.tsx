@@ -10,7 +10,7 @@ import { ApiError, call } from '../../lib/http.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
-import { ErrorState, Notice } from '../../ui/text/notice.tsx'
+import { FailedQuery, Notice } from '../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 
 /** The e-mails that a link ends, and whether they have been ended already. */
@@ -30,11 +30,7 @@ function CheckedLink({ token }: { token: string }) {
   const unsubscribe = useUnsubscribe(token)
   if (isInvalidLink(warning.error) || isInvalidLink(unsubscribe.error)) return <InvalidLink />
   if (warning.data === undefined && warning.isError)
-    return (
-      <ErrorState title="The link could not be checked" onRetry={() => void warning.refetch()}>
-        {warning.error.message}
-      </ErrorState>
-    )
+    return <FailedQuery title="The link could not be checked" query={warning} />
   if (warning.data === undefined) return <Waiting />
   if (warning.data.isUnsubscribed) return <Unsubscribed warning={warning.data} isNews={unsubscribe.isSuccess} />
   return (

@@ -17,9 +17,6 @@ import { useViewChanges, viewsQuery } from './views.api.ts'
 /** Settings of a view apart from the list's state. */
 type ViewSettings = Pick<View, 'name' | 'shared' | 'isDefault'>
 
-/** Toast texts after a change; each names its view. */
-type Named = Pick<View, 'name'>
-
 /** Content of the view menu: the list of views, or the form of a new or own view. */
 export function ViewPanel(props: {
   list: ViewedList
@@ -39,7 +36,7 @@ export function ViewPanel(props: {
   async function create(settings: ViewSettings) {
     const view = await changes.create({ area: list.area, ...settings, state })
     rememberAppliedView(list.area, view.id)
-    showSuccess(viewCreated(view))
+    showSuccess({ title: `View “${view.name}” saved`, message: reach(view) })
     onClose()
   }
 
@@ -53,7 +50,7 @@ export function ViewPanel(props: {
     try {
       await work()
     } catch (error) {
-      showFailure(viewNotChanged(view, error))
+      showFailure({ title: `Could not change view “${view.name}”`, message: reasonOf(error) })
     }
   }
 
@@ -79,7 +76,7 @@ export function ViewPanel(props: {
     if (!(await confirm({ message, confirmLabel: 'Delete view', isDestructive: true }))) return
     void attempt(view, async () => {
       await changes.remove(view)
-      showSuccess(viewDeleted(view))
+      showSuccess({ title: `View “${view.name}” deleted` })
     })
   }
 
@@ -149,10 +146,6 @@ export function ViewPanel(props: {
   )
 }
 
-function viewCreated(view: View): Toast {
-  return { title: `View “${view.name}” saved`, message: reach(view) }
-}
-
 function viewUpdated(view: View): Toast {
   return { title: `View “${view.name}” updated`, message: reach(view) }
 }
@@ -161,17 +154,6 @@ function viewDefaultSet({ name, isDefault }: Pick<View, 'name' | 'isDefault'>): 
   return isDefault
     ? { title: `View “${name}” is your default`, message: 'The list opens with it.' }
     : { title: `View “${name}” is no longer your default`, message: 'The list opens as you left it.' }
-}
-
-function viewDeleted({ name }: Named): Toast {
-  return { title: `View “${name}” deleted` }
-}
-
-function viewNotChanged({ name }: Named, error: unknown): Toast {
-  return {
-    title: `Could not change view “${name}”`,
-    message: reasonOf(error),
-  }
 }
 
 function reach({ shared, isDefault }: View): string {

@@ -7,8 +7,6 @@ import { deviceStore } from '../../lib/storage.ts'
 
 /** Entry point for saved views: the user's own and shared ones, of all areas. Wire 8. */
 
-export const viewKeys = { all: ['views'] as const }
-
 /** Colleagues rarely change theirs. */
 const STALE_MS = 60_000
 
@@ -17,7 +15,7 @@ const DEFAULTS_KEY = 'views.defaults'
 
 export function viewsQuery() {
   return queryOptions({
-    queryKey: viewKeys.all,
+    queryKey: ['views'],
     queryFn: async ({ signal }) => {
       const views = await call('listViews', { signal })
       deviceStore.write(DEFAULTS_KEY, [...new Set(views.filter(isDefault).map(({ area }) => area))])
@@ -41,7 +39,7 @@ export function mayHaveDefaultView(area: ViewArea): boolean {
 /** Changes of views. Each completes after views are refetched, because a new default also changes the previous one. */
 export function useViewChanges() {
   const client = useQueryClient()
-  const onSettled = () => client.invalidateQueries({ queryKey: viewKeys.all })
+  const onSettled = () => client.invalidateQueries({ queryKey: viewsQuery().queryKey })
   const create = useMutation({ mutationFn: (body: ViewInput) => call('createView', { body }), onSettled })
   const update = useMutation({
     mutationFn: async ({ view, change }: { view: View; change: Partial<Omit<ViewInput, 'area'>> }) => {

@@ -15,7 +15,7 @@ import { confirm } from '../../ui/overlay/confirm.tsx'
 import { DeleteButton } from '../../ui/overlay/delete-button.tsx'
 import { SecretDialog } from '../../ui/overlay/secret-dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { ErrorState, FailedQuery } from '../../ui/text/notice.tsx'
 import { ProfileFilters } from '../profiles/profile-filters.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 import {
@@ -87,9 +87,7 @@ export function WebhookPage(props: {
         {webhooks.isPending ? (
           <FormSkeleton label="Loading webhook…" fields={6} />
         ) : webhooks.data === undefined ? (
-          <ErrorState title="Could not get webhook" onRetry={() => void webhooks.refetch()}>
-            {reasonOf(webhooks.error)}
-          </ErrorState>
+          <FailedQuery title="Could not get webhook" query={webhooks} />
         ) : (
           <ErrorState title="Webhook not found">Check the address, or look in the list of webhooks.</ErrorState>
         )}

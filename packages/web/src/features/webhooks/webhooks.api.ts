@@ -1,7 +1,7 @@
 import type { WebhookInput } from '@benchwatch/contract/messages/webhooks'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
-import type { ListSearch } from '../../lib/list/list-address.ts'
+import { type ListPlace, pageQuery } from '../../lib/list/list-address.ts'
 
 /** API calls for webhooks and their deliveries. */
 
@@ -10,31 +10,21 @@ const REFRESH_MS = 5000
 
 const root = ['webhooks'] as const
 
-export const webhookKeys = {
-  all: root,
-  list: [...root, 'list'] as const,
-  deliveries: (id: string, page: Pick<ListSearch, 'page' | 'pageSize'>) => [...root, 'deliveries', id, page] as const,
-}
-
 /** The caller's webhooks; administrators also get those of others. */
 export function webhooksQuery() {
   return queryOptions({
-    queryKey: webhookKeys.list,
+    queryKey: [...root, 'list'],
     queryFn: async ({ signal }) => (await call('listWebhooks', { signal })).values,
     refetchInterval: REFRESH_MS,
   })
 }
 
 /** One page of the deliveries of a webhook, newest first. */
-export function webhookDeliveriesQuery(id: string, { page, pageSize }: Pick<ListSearch, 'page' | 'pageSize'>) {
+export function webhookDeliveriesQuery(id: string, { page, pageSize }: ListPlace) {
   return queryOptions({
-    queryKey: webhookKeys.deliveries(id, { page, pageSize }),
+    queryKey: [...root, 'deliveries', id, { page, pageSize }],
     queryFn: ({ signal }) =>
-      call('listWebhookDeliveries', {
-        params: { id },
-        query: { limit: String(pageSize), offset: String((page - 1) * pageSize) },
-        signal,
-      }),
+      call('listWebhookDeliveries', { params: { id }, query: pageQuery({ page, pageSize }), signal }),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   })

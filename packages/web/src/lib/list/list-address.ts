@@ -53,12 +53,16 @@ export function cutText(text: string, length: number): string {
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
-/** Address of a list without filters of its own: a keyword and the page. */
-export interface ListSearch {
-  keyword: string
+/** One page of a list. */
+export interface ListPlace {
   /** Starts at 1. */
   page: number
   pageSize: PageSize
+}
+
+/** Address of a list without filters of its own: a keyword and the page. */
+export interface ListSearch extends ListPlace {
+  keyword: string
 }
 
 const USUAL_PAGE_SIZE: PageSize = 25
@@ -82,7 +86,7 @@ export function writeListSearch({ keyword, page, pageSize }: ListSearch): Record
 }
 
 /** Returns the API query for this page. */
-export function pageQuery({ keyword, page, pageSize }: ListSearch): {
+export function pageQuery({ keyword = '', page, pageSize }: ListPlace & { keyword?: string }): {
   limit: number
   offset: number
   keyword?: string

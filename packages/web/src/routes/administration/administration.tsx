@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { meQuery } from '../../features/users/users.api.ts'
 import { PartLinks } from '../../ui/layout/page-frame.tsx'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { FailedQuery } from '../../ui/text/notice.tsx'
 import { ForbiddenScreen } from '../forbidden.tsx'
 
 /** Parts of the administration area, each with an address of its own. */
@@ -21,13 +21,7 @@ const parts = [
 export function AdministrationScreen() {
   const me = useQuery(meQuery())
   if (me.data === undefined)
-    return me.isPending ? (
-      <Box mih="60vh" aria-busy="true" />
-    ) : (
-      <ErrorState title="Could not get user" onRetry={() => void me.refetch()}>
-        {me.error.message}
-      </ErrorState>
-    )
+    return me.isPending ? <Box mih="60vh" aria-busy="true" /> : <FailedQuery title="Could not get user" query={me} />
   if (me.data.role !== 'admin') return <ForbiddenScreen reason="role" />
   return (
     <Stack gap={14}>

@@ -12,7 +12,7 @@ import { formatZone } from '../../lib/time/dates.ts'
 import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Fact, FactList } from '../../ui/text/fact.tsx'
-import { ErrorState } from '../../ui/text/notice.tsx'
+import { FailedQuery } from '../../ui/text/notice.tsx'
 
 /** /settings/account: the user's details, how they sign in, and settings of this device. */
 export function AccountSettingsScreen() {
@@ -69,9 +69,7 @@ function Account() {
   if (me.isError && me.data === undefined)
     return (
       <Card title="Account">
-        <ErrorState title="Could not get user" onRetry={() => void me.refetch()}>
-          {me.error.message}
-        </ErrorState>
+        <FailedQuery title="Could not get user" query={me} />
       </Card>
     )
   const facts: [string, string | undefined][] = [

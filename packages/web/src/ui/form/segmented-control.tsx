@@ -1,7 +1,7 @@
 import { SegmentedControl as MantineSegmentedControl } from '@mantine/core'
 
 /** Switches between a few visible views. `label` names the group for screen readers. */
-export function SegmentedControl<T extends string>(props: {
+export function SegmentedControl<T extends string | number>(props: {
   label: string
   value: T
   options: readonly { value: T; label: string }[]
@@ -11,11 +11,8 @@ export function SegmentedControl<T extends string>(props: {
     <MantineSegmentedControl
       aria-label={props.label}
       value={props.value}
-      data={props.options.map(({ value, label }) => ({ value, label }))}
-      onChange={(value) => {
-        const option = props.options.find((known) => known.value === value)
-        if (option !== undefined) props.onChange(option.value)
-      }}
+      data={[...props.options]}
+      onChange={props.onChange}
     />
   )
 }

@@ -8,7 +8,7 @@ import { useScreenName } from '../../lib/screen-name.ts'
 import { formatClock } from '../../lib/time/dates.ts'
 import { PrintHead } from '../print-head.tsx'
 import { Chevron } from '../text/chevron.tsx'
-import { ErrorState } from '../text/notice.tsx'
+import { ErrorState, FailedQuery } from '../text/notice.tsx'
 import { SkeletonLine } from '../text/skeleton.tsx'
 import { Card } from './card.tsx'
 import styles from './details-page.module.css'
@@ -125,9 +125,7 @@ export function DetailsPage<Item>(props: {
           {query.data === undefined ? props.missing.ever : props.missing.since}
         </ErrorState>
       ) : (
-        <ErrorState title={`Could not get ${noun}`} onRetry={retry}>
-          {query.error?.message}
-        </ErrorState>
+        <FailedQuery title={`Could not get ${noun}`} query={query} />
       )}
     </Stack>
   )

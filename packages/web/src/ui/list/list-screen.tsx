@@ -2,8 +2,8 @@ import type { SelectionMode } from '@benchwatch/contract/vocabulary'
 import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useEffectEvent, useRef } from 'react'
-import type { PageSize, SortOrder } from '../../lib/list/list-address.ts'
-import { ErrorState } from '../text/notice.tsx'
+import type { ListPlace, PageSize, SortOrder } from '../../lib/list/list-address.ts'
+import { FailedQuery } from '../text/notice.tsx'
 import styles from './list.module.css'
 import { type ListModel, useFittingColumns } from './list-columns.ts'
 import { isPlainClick, ListTable, type RowPress, SortSelect } from './list-table.tsx'
@@ -21,9 +21,7 @@ export interface Selected {
 }
 
 /** The table's part of an address. */
-export interface TableSearch<Key extends string, OrderBy extends string> {
-  page: number
-  pageSize: PageSize
+export interface TableSearch<Key extends string, OrderBy extends string> extends ListPlace {
   order: SortOrder
   orderBy: OrderBy
   columns: readonly Key[] | null
@@ -173,9 +171,7 @@ export function ListScreen<K extends string, O extends string, Row, Look>(props:
           </div>
         )}
         {hasFailed && rows.length === 0 ? (
-          <ErrorState title={props.failureTitle} onRetry={() => void answer.refetch()}>
-            {answer.error?.message}
-          </ErrorState>
+          <FailedQuery title={props.failureTitle} query={answer} />
         ) : (
           <div className={styles.scroll} data-stale={answer.isPlaceholderData || undefined}>
             {answer.isPending && <ListTable {...table} rows={search.pageSize} />}

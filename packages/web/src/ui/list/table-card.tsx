@@ -1,9 +1,9 @@
 import { Divider } from '@mantine/core'
 import '@mantine/core/styles/Divider.layer.css'
 import type { ReactNode } from 'react'
-import type { PageSize } from '../../lib/list/list-address.ts'
+import type { ListPlace } from '../../lib/list/list-address.ts'
 import { Card } from '../layout/card.tsx'
-import { ErrorState } from '../text/notice.tsx'
+import { FailedQuery } from '../text/notice.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 import { FewerPages, Pagination, pageCount } from './pagination.tsx'
 
@@ -13,11 +13,6 @@ export interface Answer<Row> {
   error: Error | null
   isPlaceholderData: boolean
   refetch: () => unknown
-}
-
-interface Place {
-  page: number
-  pageSize: PageSize
 }
 
 export interface TableCardProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'isStale'> {
@@ -32,22 +27,21 @@ export interface TableCardProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 
  * refresh leaves the rows.
  */
 export function TableCard<Row>({
-  answer: { data, error, isPlaceholderData, refetch },
+  answer,
   failureTitle,
   empty,
   place,
   onPlace,
   ...table
-}: TableCardProps<Row> & { place?: Place; onPlace?: (place: Place) => void }) {
+}: TableCardProps<Row> & { place?: ListPlace; onPlace?: (place: ListPlace) => void }) {
+  const { data, error, isPlaceholderData } = answer
   const { values: rows, total } = data !== undefined && 'total' in data ? data : { values: data, total: data?.length }
   const pages = pageCount(total ?? 0, place?.pageSize ?? 1)
   const hasFailed = data === undefined && error !== null
   return (
     <Card flush>
       {hasFailed ? (
-        <ErrorState title={failureTitle} onRetry={() => void refetch()}>
-          {error.message}
-        </ErrorState>
+        <FailedQuery title={failureTitle} query={answer} />
       ) : total === 0 ? (
         empty
       ) : rows?.length === 0 && place && !isPlaceholderData ? (

@@ -21,7 +21,7 @@ export interface RowKeyActions {
   /** Escape, where no row is there to collapse. */
   escape: () => void
   /** Further keys of this list. */
-  others?: Readonly<Record<string, (id: string) => void>>
+  others: Readonly<Record<string, (id: string) => void>>
 }
 
 /**
@@ -85,7 +85,7 @@ export function useListRows(list: {
     e: about(toggle),
     Escape: escape,
     x: about(keys.select),
-    ...Object.fromEntries(Object.entries(keys.others ?? {}).map(([key, act]) => [key, about(act)])),
+    ...Object.fromEntries(Object.entries(keys.others).map(([key, act]) => [key, about(act)])),
   })
 
   return {

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../../lib/store.ts'
 import { Dialog } from './dialog.tsx'
 
 /** Confirmation dialogs. One at a time: a new question answers the old one with no. */
@@ -15,13 +15,11 @@ interface OpenQuestion extends Question {
   answer: (isConfirmed: boolean) => void
 }
 
-let open: OpenQuestion | null = null
-
-const listeners = new Set<() => void>()
+export const openQuestion = createStore<OpenQuestion | null>(null)
 
 /** Renders the question that `confirm` asks. Mount it once per page. */
 export function ConfirmDialog() {
-  const open = useSyncExternalStore(subscribeToQuestions, currentQuestion)
+  const open = useStore(openQuestion)
   // A permanently mounted, closed modal would intercept the key press that opens the question.
   if (open === null) return null
   return (
@@ -58,28 +56,14 @@ export function ConfirmDialog() {
 
 /** Asks, and resolves to true if the user confirmed. Needs `ConfirmDialog` on the page. */
 export function confirm(question: Question): Promise<boolean> {
-  open?.answer(false)
+  openQuestion.get()?.answer(false)
   return new Promise((resolve) => {
-    change({
+    openQuestion.set({
       ...question,
       answer: (isConfirmed) => {
-        change(null)
+        openQuestion.set(null)
         resolve(isConfirmed)
       },
     })
   })
-}
-
-export function currentQuestion(): OpenQuestion | null {
-  return open
-}
-
-export function subscribeToQuestions(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function change(next: OpenQuestion | null): void {
-  open = next
-  for (const listener of listeners) listener()
 }

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './notice.module.css'
-import emptyStateStyles from './state-message.module.css'
-import errorStateStyles from './state-message.module.css'
+import stateStyles from './state-message.module.css'
 
 /** A short message above the content it concerns. Screen readers announce a danger at once, the others politely. */
 export function Notice({ tone, children }: { tone: 'info' | 'warning' | 'danger'; children: ReactNode }) {
@@ -21,9 +20,9 @@ export function EmptyState(props: {
   children?: ReactNode
 }) {
   return (
-    <div className={emptyStateStyles.message} role="status">
-      <p className={emptyStateStyles.title}>{props.title}</p>
-      {props.children !== undefined && <p className={emptyStateStyles.text}>{props.children}</p>}
+    <div className={stateStyles.message} role="status">
+      <p className={stateStyles.title}>{props.title}</p>
+      {props.children !== undefined && <p className={stateStyles.text}>{props.children}</p>}
       {props.action !== undefined && (
         <Button variant="default" mt={12} onClick={props.action.onClick}>
           {props.action.label}
@@ -36,16 +35,25 @@ export function EmptyState(props: {
 /** Shown if something failed to load: title, reason and, if useful, a retry button. */
 export function ErrorState(props: { title: string; onRetry?: () => void; children?: ReactNode }) {
   return (
-    <div className={errorStateStyles.message} role="alert">
-      <IconAlertCircle className={errorStateStyles.icon} size={26} stroke={1.6} aria-hidden="true" />
-      <p className={errorStateStyles.title}>{props.title}</p>
-      {props.children !== undefined && <p className={errorStateStyles.text}>{props.children}</p>}
+    <div className={stateStyles.message} role="alert">
+      <IconAlertCircle className={stateStyles.icon} size={26} stroke={1.6} aria-hidden="true" />
+      <p className={stateStyles.title}>{props.title}</p>
+      {props.children !== undefined && <p className={stateStyles.text}>{props.children}</p>}
       {props.onRetry !== undefined && (
         <Button variant="default" mt={12} onClick={props.onRetry}>
           Try again
         </Button>
       )}
     </div>
+  )
+}
+
+/** Shown instead of the data of a query that failed. */
+export function FailedQuery(props: { title: string; query: { error: Error | null; refetch: () => unknown } }) {
+  return (
+    <ErrorState title={props.title} onRetry={() => void props.query.refetch()}>
+      {props.query.error?.message}
+    </ErrorState>
   )
 }
 

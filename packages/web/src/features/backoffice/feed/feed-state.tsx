@@ -12,6 +12,7 @@ import { TwoLines } from '../../../ui/text/fact.tsx'
 import { EmptyState } from '../../../ui/text/notice.tsx'
 import { StatusMark, type StatusTone } from '../../../ui/text/status-mark.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import { gatewayFeedsQuery, readReplicaQuery, useInjectTests } from '../backoffice.api.ts'
 import styles from './feed-state.module.css'
 
@@ -193,13 +194,7 @@ const columnsAt = (now: number): Column<GatewayFeed>[] => [
     key: 'last',
     label: 'Last message',
     cell: ({ lastMessageAt }) =>
-      lastMessageAt === null ? (
-        'Never'
-      ) : (
-        <time dateTime={lastMessageAt} title={formatTooltipTime(lastMessageAt)}>
-          {agePhrase(lastMessageAt, now)}
-        </time>
-      ),
+      lastMessageAt === null ? 'Never' : <ZonedTime at={lastMessageAt}>{agePhrase(lastMessageAt, now)}</ZonedTime>,
   },
   {
     key: 'lag',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { reasonOf } from '../../../lib/folded.ts'
+import type { ListPlace } from '../../../lib/list/list-address.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import type { Column } from '../../../ui/list/list-columns.ts'
@@ -11,13 +12,13 @@ import { showFailure, showSuccess } from '../../../ui/overlay/toasts.ts'
 import { TwoLines } from '../../../ui/text/fact.tsx'
 import { EmptyState } from '../../../ui/text/notice.tsx'
 import { SeverityBadge } from '../../events/status/severity-badge.tsx'
-import { heldBackEventsQuery, useReleaseHeldBackEvent, type WaitingPage } from '../backoffice.api.ts'
+import { heldBackEventsQuery, useReleaseHeldBackEvent } from '../backoffice.api.ts'
 import { WaitingList } from './waiting-list.tsx'
 
 /** Lists events that were not created because the instrument had no running contract. Each can be created here. */
 export function HeldBackEvents() {
   const [state, setState] = useState<'open' | 'released'>('open')
-  const [place, setPlace] = useState<WaitingPage>({ page: 1, pageSize: 25 })
+  const [place, setPlace] = useState<ListPlace>({ page: 1, pageSize: 25 })
   const events = useQuery(heldBackEventsQuery({ ...place, state }))
   const release = useReleaseHeldBackEvent()
 

@@ -2,12 +2,13 @@ import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ListPlace } from '../../../lib/list/list-address.ts'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import { NativeSelect } from '../../../ui/form/native-select.tsx'
 import type { Column } from '../../../ui/list/list-columns.ts'
 import { TwoLines } from '../../../ui/text/fact.tsx'
 import { EmptyState } from '../../../ui/text/notice.tsx'
-import { gatewayFeedsQuery, parkedItemsQuery, type WaitingPage } from '../backoffice.api.ts'
+import { gatewayFeedsQuery, parkedItemsQuery } from '../backoffice.api.ts'
 import { ParkedItemDialog, readableReason } from './parked-item-dialog.tsx'
 import { WaitingList } from './waiting-list.tsx'
 
@@ -17,7 +18,7 @@ import { WaitingList } from './waiting-list.tsx'
  */
 export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway: (gateway: string) => void }) {
   const [state, setState] = useState<'open' | 'resolved'>('open')
-  const [place, setPlace] = useState<WaitingPage>({ page: 1, pageSize: 25 })
+  const [place, setPlace] = useState<ListPlace>({ page: 1, pageSize: 25 })
   const [opened, setOpened] = useState<ParkedItem | null>(null)
   const items = useQuery(parkedItemsQuery({ ...place, state, gateway }))
   const feeds = useQuery(gatewayFeedsQuery())

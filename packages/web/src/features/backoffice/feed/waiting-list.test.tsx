@@ -2,12 +2,12 @@ import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { WaitingPage } from '../backoffice.api.ts'
+import type { ListPlace } from '../../../lib/list/list-address.ts'
 import { WaitingList } from './waiting-list.tsx'
 
 afterEach(cleanup)
 
-const onPlace = vi.fn<(place: WaitingPage) => void>()
+const onPlace = vi.fn<(place: ListPlace) => void>()
 
 function show(values: readonly string[], page: number) {
   render(

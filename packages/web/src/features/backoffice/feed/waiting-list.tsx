@@ -1,9 +1,9 @@
 import { Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { midSentence } from '../../../lib/folded.ts'
+import type { ListPlace } from '../../../lib/list/list-address.ts'
 import { SegmentedControl } from '../../../ui/form/segmented-control.tsx'
 import { TableCard, type TableCardProps } from '../../../ui/list/table-card.tsx'
-import type { WaitingPage } from '../backoffice.api.ts'
 
 /** A paged list of open or resolved items: a switch between both, and the table. */
 export function WaitingList<State extends string, Row>({
@@ -17,8 +17,8 @@ export function WaitingList<State extends string, Row>({
   state: State
   onState: (state: State) => void
   filters?: ReactNode
-  place: WaitingPage
-  onPlace: (place: WaitingPage) => void
+  place: ListPlace
+  onPlace: (place: ListPlace) => void
 }) {
   return (
     <Stack gap={14}>

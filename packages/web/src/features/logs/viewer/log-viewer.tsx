@@ -29,7 +29,7 @@ import { endOfDay, formatInstrumentTime } from '../../../lib/time/dates.ts'
 import { NativeSelect } from '../../../ui/form/native-select.tsx'
 import { SearchBox } from '../../../ui/list/filters/search-box.tsx'
 import { useCopied } from '../../../ui/text/copy-button.tsx'
-import { EmptyState, ErrorState, RetryLine } from '../../../ui/text/notice.tsx'
+import { EmptyState, ErrorState, FailedQuery, RetryLine } from '../../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
 import { DateRangePicker } from '../../../ui/time/date-range.tsx'
 import { type LogChoice, logLabel, writeLog } from '../log-labels.ts'
@@ -312,12 +312,7 @@ function LogReader(props: {
   })
   useEffect(() => fillAfterReading(), [page, query.isFetching])
 
-  if (page === undefined && query.isError)
-    return (
-      <ErrorState title="Could not get logs" onRetry={() => void query.refetch()}>
-        {query.error.message}
-      </ErrorState>
-    )
+  if (page === undefined && query.isError) return <FailedQuery title="Could not get logs" query={query} />
   if (page === undefined) return <LogLinesSkeleton />
   const missing = missingBefore(page)
   const reload = () => setReadAt(Date.now())

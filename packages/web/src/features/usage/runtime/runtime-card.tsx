@@ -44,9 +44,9 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
       end={
         <SegmentedControl
           label="Period"
-          value={`${range}`}
-          options={runtimeRanges.map((days) => ({ value: `${days}`, label: rangeLabels[days] }))}
-          onChange={(value) => setRange(runtimeRanges.find((days) => `${days}` === value) ?? 7)}
+          value={range}
+          options={runtimeRanges.map((days) => ({ value: days, label: rangeLabels[days] }))}
+          onChange={setRange}
         />
       }
     >
