@@ -30,6 +30,10 @@ test.describe('one change of all selected events', () => {
 
     for (const index of [0, 2, 3]) await box(anna, index).check()
     await expect(bar(anna)).toContainText('3 selected')
+    await rows(anna).nth(2).getByRole('link', { name: /^ORC-/ }).click()
+    await expect(anna.getByRole('region', { name: 'History' })).toBeVisible()
+    await anna.goBack()
+    await expect(bar(anna)).toContainText('3 selected')
     await bar(anna).getByRole('button', { name: 'Assign to me' }).click()
     await expect(toast(anna, '3 events changed')).toBeVisible()
     await expect(anna.getByRole('dialog')).toHaveCount(0)

@@ -100,7 +100,7 @@ describe('an automatic support e-mail', () => {
     await setTemplate(current, { body: 'x '.repeat(4000) })
     server.answers.DATA.push('drop')
     const [id = 0] = await raiseEvents(current)
-    await eventually(async () => expect((await mailsOf(current))[0]?.last_failure).toBe('unreachable'))
+    await eventually(async () => expect((await mailsOf(current))[0]?.last_failure).toBe('deferred'))
     expect(await eventOf(current, id)).toMatchObject({ alert_status: 1, automatic_email_sent_at: null })
   })
 })

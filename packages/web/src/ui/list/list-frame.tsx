@@ -49,6 +49,11 @@ export function rememberOpened(area: string, name: string): void {
   tabStore.write(`${area}.opened`, name)
 }
 
+/** Returns true if this tab has opened a row of the list `area` and not shown the list since. */
+export function isReturning(area: string): boolean {
+  return tabStore.read(`${area}.opened`) !== null
+}
+
 /**
  * Calls `goTo` with the item that was opened from the list once the rows are back, so that keyboard users continue
  * where they were and not at the top. Only if nothing else has taken the focus by then.

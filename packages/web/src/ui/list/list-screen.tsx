@@ -92,6 +92,7 @@ export function ListScreen<K extends string, O extends string, Row, Look>(props:
   const hasNothing = hasFailed && answer.data === undefined
   const ids = rows.map(list.idOf)
   const selection = useSelection({
+    area: props.area,
     of: JSON.stringify(props.narrowed),
     total: selectable,
     shown: ids,

@@ -1,4 +1,5 @@
-import { type FocusEvent, type RefObject, useState } from 'react'
+import type { SelectionMode } from '@benchwatch/contract/vocabulary'
+import { type FocusEvent, type RefObject, useEffect, useState } from 'react'
 import {
   everythingSelected,
   headState,
@@ -11,8 +12,9 @@ import {
   setSelected,
   withoutIds,
 } from '../../lib/list/selection.ts'
+import { tabStore } from '../../lib/storage.ts'
 import { useShortcuts } from '../overlay/use-shortcuts.ts'
-import { useReturnToRow } from './list-frame.tsx'
+import { isReturning, useReturnToRow } from './list-frame.tsx'
 
 /** Actions of keys on the current row. */
 export interface RowKeyActions {
@@ -125,17 +127,31 @@ interface SelectionState {
 }
 
 /**
- * Selection of a list. It survives paging and sorting, and is cleared when the filter `of` (as text) changes. `gone`
- * are rows of this page that no longer exist.
+ * Selection of a list. It survives paging, sorting and a look at the page of a row, and is cleared when the filter `of`
+ * (as text) changes. `gone` are rows of this page that no longer exist.
  */
-export function useSelection(list: { of: string; total: number; shown: readonly string[]; gone: readonly string[] }) {
-  const { of, total, shown, gone } = list
-  const [state, setState] = useState<SelectionState>({ of, selection: nothingSelected, anchor: null })
+export function useSelection(list: {
+  area: string
+  of: string
+  total: number
+  shown: readonly string[]
+  gone: readonly string[]
+}) {
+  const { area, of, total, shown, gone } = list
+  const [state, setState] = useState<SelectionState>(() => ({
+    of,
+    selection: (isReturning(area) ? keptSelection(area, of) : null) ?? nothingSelected,
+    anchor: null,
+  }))
   const isOutdated = state.of !== of
   // Reset while rendering, not in an effect: no row may be painted as selected under a filter that did not select it.
   if (isOutdated) setState({ of, selection: nothingSelected, anchor: null })
   const selection = withoutIds(isOutdated ? nothingSelected : state.selection, gone)
   const change = (next: Selection, anchor: string | null = null) => setState({ of, selection: next, anchor })
+  useEffect(() => {
+    const { mode, ids } = state.selection
+    tabStore.write(`${area}.selection`, { of: state.of, mode, ids: [...ids] })
+  }, [area, state])
 
   return {
     selection,
@@ -150,6 +166,12 @@ export function useSelection(list: { of: string; total: number; shown: readonly 
     selectAll: () => change(everythingSelected),
     clear: () => change(nothingSelected),
   }
+}
+
+/** Returns what was selected last in the list `area` under the filter `of`; null if it was another filter. */
+function keptSelection(area: string, of: string): Selection | null {
+  const kept = tabStore.read(`${area}.selection`) as { of: string; mode: SelectionMode; ids: string[] } | null
+  return kept?.of === of ? { mode: kept.mode, ids: new Set(kept.ids) } : null
 }
 
 /**

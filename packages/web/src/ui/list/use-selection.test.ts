@@ -1,18 +1,22 @@
 import { act, renderHook } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { isSelected } from '../../lib/list/selection.ts'
+import { rememberOpened } from './list-frame.tsx'
 import { useSelection } from './use-list-rows.ts'
 
 const firstPage = ['a', 'b', 'c', 'd']
-const list = { of: 'severity=high', total: 100, shown: firstPage, gone: [] as string[] }
+const list = { area: 'events', of: 'severity=high', total: 100, shown: firstPage, gone: [] as string[] }
+
+beforeEach(() => sessionStorage.clear())
 
 function selecting() {
-  const { result, rerender } = renderHook((props: typeof list) => useSelection(props), { initialProps: list })
+  const { result, rerender, unmount } = renderHook((props: typeof list) => useSelection(props), { initialProps: list })
   return {
     get now() {
       return result.current
     },
     do: (change: (selection: typeof result.current) => void) => act(() => change(result.current)),
+    leave: unmount,
     show: (changes: Partial<typeof list>) => rerender({ ...list, ...changes }),
     chosen: (ids: string[]) => ids.filter((id) => isSelected(result.current.selection, id)),
   }
@@ -26,6 +30,26 @@ it('outlives paging and sorting', () => {
   list.show({ shown: ['d', 'c', 'b', 'a'] })
   expect(list.chosen(['a', 'b', 'e'])).toEqual(['b', 'e'])
   expect(list.now.count).toBe(2)
+})
+
+it('outlives a look at the page of a row, and nothing else', () => {
+  const before = selecting()
+  before.do(({ pressHead }) => pressHead())
+  before.do(({ toggle }) => toggle('b'))
+  before.leave()
+  rememberOpened('events', '104882')
+  const after = selecting()
+  expect([after.now.count, after.chosen(['a', 'b'])]).toEqual([99, ['a']])
+  after.show({ of: 'severity=low' })
+  after.show({})
+  after.leave()
+  expect(selecting().now.count).toBe(0)
+
+  const other = selecting()
+  other.do(({ toggle }) => toggle('b'))
+  other.leave()
+  sessionStorage.removeItem('benchwatch.events.opened')
+  expect(selecting().now.count).toBe(0)
 })
 
 it('ends with what narrowed the list, and does not come back with it', () => {
