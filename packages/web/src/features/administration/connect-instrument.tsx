@@ -183,7 +183,7 @@ function InstrumentInput({ text, onChoose }: { text: string; onChoose: (instrume
   return (
     <SearchSelect
       label="Instrument"
-      description="By product ID, system name or description. Register it first, under Registry."
+      description="By installed product ID, system name or description. Register it first, under Registry."
       required
       text={text}
       {...control}
