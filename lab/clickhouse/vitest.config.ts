@@ -6,6 +6,8 @@ const inServer = (path: string) => fileURLToPath(new URL(`../../packages/server/
 /** Tests against the real engine in this process, with the PostgreSQL of the server's tests. */
 export default defineConfig({
   test: {
+    // Beside the other tests: one run empties the cache at its start while the other reads it.
+    fsModuleCachePath: fileURLToPath(new URL('node_modules/.vitest-cache', import.meta.url)),
     include: ['**/*.test.ts'],
     // The engine opens one folder per process.
     isolate: false,
