@@ -5,8 +5,13 @@ import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { startGateway, startHeartbeat } from './gateway.ts'
 import { Outbox } from './outbox.ts'
+import type { Source } from './source.ts'
 import { ReceivingServer } from './testing/receiving-server.ts'
 import { anAlarm } from './testing/reports.ts'
+
+function aSource(start: Source) {
+  return { name: 'skids', kind: 'mqtt', isSynced: true, lostAfterMs: 60_000, instruments: [], start }
+}
 
 it('after a restart, a source may report its link while it starts', async () => {
   const outboxDir = await mkdtemp(join(tmpdir(), 'benchwatch-gateway-'))
@@ -21,19 +26,12 @@ it('after a restart, a source may report its link while it starts', async () => 
     outboxDir,
     outboxMaxBytes: 1e6,
     sources: [
-      {
-        name: 'skids',
-        kind: 'mqtt',
-        isSynced: true,
-        lostAfterMs: 60_000,
-        instruments: [],
-        async start({ link }) {
-          starts.push('begun')
-          link('skids', 'up')
-          starts.push('done')
-          return { stop: async () => undefined }
-        },
-      },
+      aSource(async ({ link }) => {
+        starts.push('begun')
+        link('skids', 'up')
+        starts.push('done')
+        return { stop: async () => undefined }
+      }),
     ],
     log: pino({ level: 'silent' }),
   })
@@ -89,17 +87,10 @@ it('delivers new alarms from an outbox that was restored from an older copy', as
       outboxDir,
       outboxMaxBytes: 1e6,
       sources: [
-        {
-          name: 'skids',
-          kind: 'mqtt',
-          isSynced: true,
-          lostAfterMs: 60_000,
-          instruments: [],
-          async start({ report }) {
-            await report(anAlarm(alertId))
-            return { stop: async () => undefined }
-          },
-        },
+        aSource(async ({ report }) => {
+          await report(anAlarm(alertId))
+          return { stop: async () => undefined }
+        }),
       ],
       log: pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) }),
     })

@@ -165,7 +165,7 @@ describe('an outbox whose disk fails', () => {
     }
     await expect(untilItFails()).rejects.toThrow()
     await expect(outbox.append(anAlarm('meanwhile'))).rejects.toThrow()
-    // What the server has meanwhile taken is not read again, though it can't be deleted.
+    // Items that the server has taken are not read again, although they can't be deleted.
     const first = await outbox.read(lanes, { items: 2, bytes: 1e9 })
     await expect(outbox.remove(first)).rejects.toThrow()
     const second = await outbox.read(lanes, { items: 2, bytes: 1e9 })

@@ -18,7 +18,7 @@ export function applyToInstruments(message: LiveMessage, client: QueryClient): v
     refreshSoon(client, instrumentKeys.timelinesOf(id))
     if (message.property !== 'instrumentStatus') refreshSoon(client, instrumentKeys.counts)
     if (message.property === 'maintenances') refreshSoon(client, instrumentKeys.planned)
-    // What is in flight may have been read before the change.
+    // A read in flight may be older than the change.
     const isInFlight = (queryKey: readonly unknown[]) => client.isFetching({ queryKey }) > 0
     if (isInFlight(instrumentKeys.details)) refreshSoon(client, instrumentKeys.details)
     if (isInFlight(instrumentKeys.lists) || isInFlight(instrumentKeys.rows)) refreshSoon(client, instrumentKeys.rows)
