@@ -72,8 +72,8 @@ type Part<K extends string, V> = [V] extends [undefined]
 export type CallInput<N extends RouteName> = Part<'params', LooseFields<Types<N>['params']>> &
   Part<'query', LooseFields<Types<N>['query']>> &
   Part<'body', Types<N>['body']> & {
-    /** Version that the change is based on, sent as `If-Match: "<version>"`. */
-    ifMatch?: number
+    /** The version of an event, or the ETag of another record, that the change is based on; sent as If-Match. */
+    ifMatch?: number | string | undefined
     /** Media type of the body. Default: JSON. A text with a media type is sent unchanged. */
     mediaType?: string
     signal?: AbortSignal
@@ -86,7 +86,7 @@ interface AnyInput {
   params?: Record<string, string | number>
   query?: Record<string, string | number | boolean | undefined>
   body?: unknown
-  ifMatch?: number
+  ifMatch?: number | string | undefined
   mediaType?: string
   signal?: AbortSignal
 }
@@ -216,7 +216,8 @@ export function createClient({
     const headers = new Headers({ accept: 'application/json' })
     if (token !== null) headers.set('authorization', `Bearer ${token}`)
     if (input.body !== undefined) headers.set('content-type', input.mediaType ?? 'application/json')
-    if (input.ifMatch !== undefined) headers.set('if-match', `"${input.ifMatch}"`)
+    const { ifMatch } = input
+    if (ifMatch !== undefined) headers.set('if-match', typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch)
     try {
       return await fetch(`${origin}${addressOf(head.path, input)}`, {
         method: head.method,

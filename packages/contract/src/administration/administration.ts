@@ -77,7 +77,8 @@ export const inviteUser = route({
 
 export const updateAccount = route({
   ...paths.updateAccount,
-  summary: 'Replace name, number, role, data scope, SMS factor and disabled state of a user; takes effect immediately',
+  summary:
+    'Replace name, number, role, data scope, SMS factor and disabled state of a user; takes effect immediately; supports If-Match',
   params,
   body: z.strictObject({
     name,
@@ -88,7 +89,15 @@ export const updateAccount = route({
     disabled: z.boolean(),
   }),
   answer: account,
-  errors: [...notAdmin, 'not-found', 'unknown-reference', 'bad-change', 'own-account', 'last-administrator'],
+  errors: [
+    ...notAdmin,
+    'not-found',
+    'unknown-reference',
+    'bad-change',
+    'own-account',
+    'last-administrator',
+    'version-mismatch',
+  ],
   access: admins,
 })
 

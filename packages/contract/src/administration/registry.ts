@@ -245,12 +245,12 @@ function kind<I extends z.ZodType, A extends z.ZodType, K extends z.ZodRawShape>
   return {
     put: route({
       ...paths[heads.put],
-      summary: `Register or replace one ${noun} by its natural key`,
+      summary: `Register or replace one ${noun} by its natural key; supports If-Match`,
       params: z.object(params),
       body,
       answer,
       success: [200, 201],
-      errors: ['session-expired', 'wrong-role', 'unknown-reference'],
+      errors: ['session-expired', 'wrong-role', 'unknown-reference', 'version-mismatch'],
       access,
     }),
     get: route({

@@ -115,12 +115,12 @@ export const getSupportEmailTemplate = route({
 
 export const putSupportEmailTemplate = route({
   ...paths.putSupportEmailTemplate,
-  summary: 'Create or replace a template; the change is written to the audit log',
+  summary: 'Create or replace a template; the change is written to the audit log; supports If-Match',
   params: ofTemplate,
   body: supportEmailTemplateInput,
   success: [200, 201],
   answer: supportEmailTemplate,
-  errors: [...notAdmin, 'unknown-placeholder', 'unknown-reference'],
+  errors: [...notAdmin, 'unknown-placeholder', 'unknown-reference', 'version-mismatch'],
   access: admins,
 })
 

@@ -2,7 +2,7 @@ import { addressOf } from '@benchwatch/client/client'
 import type { Route } from '@benchwatch/contract/route'
 import { routes } from '@benchwatch/contract/routes'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, call, callWithHeaders, fieldProblems, mayPass, setCredentials } from './http.ts'
+import { ApiError, call, callTagged, fieldProblems, mayPass, setCredentials } from './http.ts'
 
 const fetched = vi.fn<typeof fetch>()
 
@@ -81,9 +81,12 @@ describe('a call', () => {
     expect(sentHeaders(0).get('if-match')).toBe('"3"')
   })
 
-  it('hands over the headers where they are wanted', async () => {
+  it('names the record that a change is based on by the ETag that was read with it', async () => {
     fetched.mockResolvedValueOnce(answer(200, me, { etag: '"5"' }))
-    expect((await callWithHeaders('getMe')).headers.get('etag')).toBe('"5"')
+    const { etag } = await callTagged('getMe')
+    fetched.mockResolvedValueOnce(answer(404, {}))
+    await call('updateAccount', { params: { id: '1' }, body: {} as never, ifMatch: etag }).catch(() => undefined)
+    expect(sentHeaders(1).get('if-match')).toBe('"5"')
   })
 
   it('is loud in development when an answer does not match its schema', async () => {

@@ -1,4 +1,11 @@
-import { ApiError, type CallAnswer, type CallInput, type Credentials, createClient } from '@benchwatch/client/client'
+import {
+  ApiError,
+  type CallAnswer,
+  type CallArguments,
+  type CallInput,
+  type Credentials,
+  createClient,
+} from '@benchwatch/client/client'
 import type { RouteName } from '@benchwatch/contract/paths'
 import type { Route } from '@benchwatch/contract/route'
 
@@ -33,7 +40,27 @@ const client = createClient({
   retries: 0,
   ...(import.meta.env.DEV && { checkAnswer }),
 })
-export const { call, callWithHeaders, callForResponse } = client
+export const { call, callForResponse } = client
+
+/** A record as it was read, with the ETag that its change names; without one if the answer had none. */
+export type Tagged<T> = T & { etag?: string }
+
+/** Calls a route that reads one record, and adds the ETag of the answer to it. */
+export async function callTagged<N extends RouteName>(
+  name: N,
+  ...input: CallArguments<N>
+): Promise<Tagged<CallAnswer<N>>> {
+  const { answer, headers } = await client.callWithHeaders(name, ...input)
+  const record = answer as Tagged<CallAnswer<N>>
+  const etag = headers.get('etag')
+  if (etag !== null) record.etag = etag
+  return record
+}
+
+/** True if the record has changed since the version that a change was based on. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'version-mismatch'
+}
 
 /**
  * Checks every answer against its schema in development and tests, so that a mismatch between client and server is

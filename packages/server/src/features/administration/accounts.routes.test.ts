@@ -239,6 +239,36 @@ describe('a change', () => {
     expect((await person.call('getMe')).body.customers).toEqual(['Nordic Pharma'])
   })
 
+  test('of an older version is refused, but not because the user has signed in since', async () => {
+    const id = await invited('versions@helixbio.example')
+    const { headers } = await admin.call('getAccount', { params: { id } })
+    const based = { 'if-match': String(headers['etag']) }
+    await database.db
+      .updateTable('app_user')
+      .set({ last_signed_in_at: TEST_NOW })
+      .where('id', '=', Number(id))
+      .execute()
+    const disabled = await admin.call('updateAccount', {
+      params: { id },
+      body: change({ disabled: true }),
+      headers: based,
+    })
+    expect(disabled.status).toBe(200)
+    const late = { params: { id }, body: change({ name: 'Nora Neu' }) }
+    expect(await admin.call('updateAccount', { ...late, headers: based })).toMatchObject({
+      status: 412,
+      problem: { code: 'version-mismatch' },
+    })
+    expect((await admin.call('getAccount', { params: { id } })).body).toMatchObject({
+      name: 'Nils Ny',
+      state: 'disabled',
+    })
+    expect(
+      (await admin.call('updateAccount', { ...late, headers: { 'if-match': String(disabled.headers['etag']) } }))
+        .status,
+    ).toBe(200)
+  })
+
   test('of the role takes the administration away at once', async () => {
     const id = await addSamplePerson(database, { login: 'second@benchwatch.example', role: 'admin' })
     const second = await app.as(id)

@@ -6,6 +6,7 @@ import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { contentTag, requireUnchanged } from '../../platform/http/etag.ts'
 import { fieldProblem, type ProblemError, problem } from '../../platform/http/problem.ts'
 import { locksOf } from '../auth/auth.lookup.ts'
 import { TEMPORARY_PASSWORD_DAYS, temporaryPassword } from '../auth/credentials/one-time-code.ts'
@@ -77,12 +78,18 @@ interface AccountChange extends AccountInput {
  */
 export async function updateAccount(
   { db, clock, config, messages }: Needs,
-  { id, change, caller }: { id: string; change: AccountChange; caller: UserActor },
+  {
+    id,
+    change,
+    ifMatch,
+    caller,
+  }: { id: string; change: AccountChange; ifMatch?: string | undefined; caller: UserActor },
 ): Promise<Account> {
   const at = clock.now()
   return inTransaction(db, async (trx) => {
     await lockAdministration(trx)
     const before = await lockAccount(trx, id)
+    requireUnchanged(ifMatch, accountTag(await readAccount(trx, { id: before.id, at, config })))
     refuseInvalid(change, config)
     const scope = await scopeOfKeys(trx, change.customers)
     const { name, role, msisdn, smsMfa, disabled } = change
@@ -104,6 +111,11 @@ export async function updateAccount(
     }
     return readAccount(trx, { id: before.id, at, config })
   })
+}
+
+/** Returns the ETag of what administrators change of an account. */
+export function accountTag({ name, role, customers, msisdn, smsMfa, state }: Account): string {
+  return contentTag({ name, role, customers, msisdn, smsMfa, disabled: state === 'disabled' })
 }
 
 /**

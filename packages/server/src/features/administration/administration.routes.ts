@@ -21,7 +21,15 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { rowId } from '../../db/sql/wire-id.ts'
 import type { FeatureContext } from '../context.ts'
-import { inviteUser, liftLock, noSuchUser, removeFactors, repeatInvitation, updateAccount } from './accounts.service.ts'
+import {
+  accountTag,
+  inviteUser,
+  liftLock,
+  noSuchUser,
+  removeFactors,
+  repeatInvitation,
+  updateAccount,
+} from './accounts.service.ts'
 import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from './administration.queries.ts'
 import {
   endApiToken,
@@ -42,10 +50,11 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
   bind(app, listAccountsRoute, ({ query: { keyword, limit, offset } }) =>
     listAccounts(db, { keyword, limit, offset, ...reading() }),
   )
-  bind(app, getAccount, async ({ params }) => {
+  bind(app, getAccount, async ({ params, reply }) => {
     const id = rowId(params.id)
     const account = id === undefined ? undefined : await findAccountById(db, { id, ...reading() })
     if (!account) throw noSuchUser(params.id)
+    reply.header('etag', accountTag(account))
     return account
   })
   bind(app, inviteUserRoute, async ({ body: input, caller, reply }) => {
@@ -53,9 +62,11 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     reply.code(201)
     return account
   })
-  bind(app, updateAccountRoute, ({ params: { id }, body: change, caller }) =>
-    updateAccount(context, { id, change, caller }),
-  )
+  bind(app, updateAccountRoute, async ({ params: { id }, body: change, caller, request, reply }) => {
+    const account = await updateAccount(context, { id, change, ifMatch: request.headers['if-match'], caller })
+    reply.header('etag', accountTag(account))
+    return account
+  })
   bind(app, repeatInvitationRoute, async ({ params: { id }, caller }) => {
     await repeatInvitation(context, { id, caller })
     return undefined

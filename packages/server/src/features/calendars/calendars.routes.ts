@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import * as contract from '@benchwatch/contract/instruments/calendars'
 import type { FastifyInstance } from 'fastify'
+import { namesTag } from '../../platform/http/etag.ts'
 import type { FeatureContext } from '../context.ts'
 import { listCalendars } from './calendars.queries.ts'
 import { createCalendar, readCalendar, revokeCalendar } from './calendars.service.ts'
@@ -25,17 +26,11 @@ export function registerCalendarRoutes(app: FastifyInstance, context: FeatureCon
     const { etag, text } = await readCalendar(context, token)
     // Kept by the calendar program, but asked for each time: what the owner may see can change at any moment.
     reply.header('cache-control', 'private, no-cache').header('etag', etag)
-    if (names(request.headers['if-none-match'], etag)) {
+    if (namesTag(request.headers['if-none-match'], etag)) {
       reply.code(304)
       return undefined
     }
     reply.header('content-disposition', 'inline; filename="calendar.ics"')
     return Readable.from([text()])
   })
-}
-
-/** Compares weakly (RFC 9110), because proxies that compress an answer weaken its ETag. */
-function names(header: string | undefined, etag: string): boolean {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
-  return header?.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag)) ?? false
 }

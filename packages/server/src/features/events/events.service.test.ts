@@ -2,22 +2,8 @@ import type { ServiceEventChange } from '@benchwatch/contract/events/events'
 import { alertStatuses, closeReasons, requestedAlertStatuses, roles } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isStale, refusalForEveryEvent } from './events.service.ts'
+import { refusalForEveryEvent } from './events.service.ts'
 import { decideChange, type RequestedChange, type ServiceEventState } from './status.ts'
-
-test.each([undefined, '"7"', 'W/"7"', '7', '*', '"6", "7"', ' "7" '])(
-  'version 7 is what If-Match %s asks for',
-  (header) => {
-    expect(isStale(header, 7)).toBe(false)
-  },
-)
-
-test.each(['"6"', 'W/"8"', '"77"', '""', '', '"7', 'seven', '"6", "8"', '7.0', '"07x"'])(
-  'version 7 is another than If-Match %s asks for',
-  (header) => {
-    expect(isStale(header, 7)).toBe(true)
-  },
-)
 
 describe('impossible change', () => {
   const ME = 7

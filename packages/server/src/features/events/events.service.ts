@@ -7,6 +7,7 @@ import { type AuditActor, recordAudits } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { namesTag } from '../../platform/http/etag.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { type AssignableUser, findAssignable } from '../users/users.lookup.ts'
@@ -213,21 +214,9 @@ function recordOf(
   }
 }
 
-/**
- * True if an If-Match header names another version than the current one. A request without a header is never stale. A
- * list matches by any of its tags; `*` matches every existing event. Weak tags count, because proxies that compress a
- * response weaken its ETag; so do bare numbers. An unreadable header names no version, so it is stale.
- */
+/** True if an If-Match header names another version than the current one. A request without a header is never stale. */
 export function isStale(ifMatch: string | undefined, version: number): boolean {
-  if (ifMatch === undefined) return false
-  const tags = ifMatch.split(',').map((tag) => tag.trim())
-  return !tags.some((tag) => tag === '*' || versionOf(tag) === version)
-}
-
-function versionOf(tag: string): number | null {
-  const [, quoted, bare] = /^(?:(?:W\/)?"(\d{1,10})"|(\d{1,10}))$/.exec(tag) ?? []
-  const digits = quoted ?? bare
-  return digits === undefined ? null : Number(digits)
+  return ifMatch !== undefined && !namesTag(ifMatch, `"${version}"`)
 }
 
 /**

@@ -89,6 +89,28 @@ describe('the registry', () => {
     })
   })
 
+  it('refuses a change that is based on another version than the stored one', async () => {
+    const site = aSite()
+    const { headers, body } = await admin.call('getSite', { params: { key: site.key } })
+    const { key: _key, ...stored } = body
+    const based = (etag: unknown, over: Partial<typeof stored>) =>
+      admin.call('putSite', {
+        params: { key: site.key },
+        body: { ...stored, ...over },
+        headers: { 'if-match': String(etag) },
+      })
+    const first = await based(headers['etag'], { city: 'Luleå' })
+    expect(first.status).toBe(200)
+    expect(await based(headers['etag'], { name: 'Pilot plant' })).toMatchObject({
+      status: 412,
+      problem: { code: 'version-mismatch' },
+    })
+    expect((await admin.call('getSite', { params: { key: site.key } })).body).toEqual({ ...body, city: 'Luleå' })
+    expect((await based(first.headers['etag'], {})).status).toBe(200)
+    const unknown = { params: { key: 'no-such-site' }, body: stored, headers: { 'if-match': '*' } }
+    expect((await admin.call('putSite', unknown)).status).toBe(412)
+  })
+
   it('records who changed what, and nothing when nothing changed', async () => {
     const key = 'recorded'
     await admin.call('putCustomer', sent(aCustomer({ key, name: 'Before' })))
@@ -207,6 +229,19 @@ describe('the registry', () => {
       ),
     )
     expect(body).toMatchObject({ troubleshooting: '<p>Check</p>', remedy: null })
+  })
+
+  it('has the same version of a gateway before and after it was heard', async () => {
+    const params = { key: aGateway().key }
+    const before = await admin.call('getGateway', { params })
+    await server.database.db
+      .updateTable('gateway')
+      .set({ last_seen_at: TEST_NOW })
+      .where('name', '=', params.key)
+      .execute()
+    const after = await admin.call('getGateway', { params })
+    expect(after.body).not.toEqual(before.body)
+    expect(after.headers['etag']).toBe(before.headers['etag'])
   })
 })
 

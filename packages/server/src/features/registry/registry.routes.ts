@@ -13,7 +13,7 @@ import { importObjects } from './import.service.ts'
 import { deleteUnused } from './instrument-type.store.ts'
 import { registeredKinds } from './registered-kinds.ts'
 import { storedByKey, storedPage } from './registry.queries.ts'
-import { register } from './registry.service.ts'
+import { register, registryTag } from './registry.service.ts'
 import { registryNouns } from './registry-object.ts'
 
 /** Registry (wire 13): each kind can be put, read and listed by its natural key. */
@@ -34,16 +34,18 @@ export function registerRegistryRoutes(app: FastifyInstance, { bind, db, clock }
 
   for (const kind of registryKinds) {
     const { routes } = registeredKinds[kind]
-    bind(app, routes.put, async ({ params, body: input, caller: actor, reply }) => {
+    bind(app, routes.put, async ({ params, body: input, caller: actor, request, reply }) => {
       const object = { key: keyOf(params), input }
-      const { stored, created } = await register(db, { kind, object, actor, at: clock.now() })
-      reply.code(created ? 201 : 200)
+      const ifMatch = request.headers['if-match']
+      const { stored, created } = await register(db, { kind, object, ifMatch, actor, at: clock.now() })
+      reply.code(created ? 201 : 200).header('etag', registryTag(kind, stored))
       return stored
     })
-    bind(app, routes.get, async ({ params }) => {
+    bind(app, routes.get, async ({ params, reply }) => {
       const key = keyOf(params)
       const object = (await storedByKey(db, kind, [key])).get(key)
       if (!object) throw problem('not-found', `There is no ${registryNouns[kind]} "${key}" in the registry.`)
+      reply.header('etag', registryTag(kind, object))
       return object
     })
     bind(app, routes.list, async ({ query }) => {

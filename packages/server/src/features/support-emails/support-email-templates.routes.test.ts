@@ -86,6 +86,20 @@ describe('a template', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 201])
   })
 
+  it('is not replaced by a change that is based on an older version', async () => {
+    const made = await put()
+    const based = (etag: unknown, body: typeof input) =>
+      admin.call('putSupportEmailTemplate', { params: { '*': KEY }, body, headers: { 'if-match': String(etag) } })
+    const { etag } = (await get()).headers
+    expect(etag).toBe(made.headers['etag'])
+    expect((await based(etag, { ...input, subject: 'Pressure' })).status).toBe(200)
+    expect(await based(etag, { ...input, closesEvent: false })).toMatchObject({
+      status: 412,
+      problem: { code: 'version-mismatch' },
+    })
+    expect((await get()).body).toMatchObject({ subject: 'Pressure', closesEvent: true })
+  })
+
   it('takes no placeholder that nothing stands for, and names those it knows', async () => {
     for (const over of [{ subject: '{Instrument}' }, { body: 'Hello {contactName} {nope}' }]) {
       for (const answer of [await put(over), await preview(over)]) {

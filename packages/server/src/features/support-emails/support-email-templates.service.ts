@@ -6,6 +6,7 @@ import { changedProperties } from '../../db/changed-properties.ts'
 import type { Db } from '../../db/connect.ts'
 import { readInstrumentTypes } from '../../db/instrument-type.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { contentTag, requireUnchanged } from '../../platform/http/etag.ts'
 import { fieldProblem, type ProblemError, problem } from '../../platform/http/problem.ts'
 import { requirePlaceholders } from '../../platform/message-text.ts'
 import type { FeatureContext } from '../context.ts'
@@ -34,11 +35,16 @@ export async function getTemplate(db: Db, key: string): Promise<SupportEmailTemp
 
 /**
  * Creates or replaces a template and writes the audit log; an identical one stays as it is. Throws
- * unknown-placeholder and unknown-reference.
+ * unknown-placeholder, unknown-reference and version-mismatch.
  */
 export async function putTemplate(
   { db, clock }: Rules,
-  { key, input, caller }: { key: string; input: SupportEmailTemplateInput; caller: UserActor },
+  {
+    key,
+    input,
+    ifMatch,
+    caller,
+  }: { key: string; input: SupportEmailTemplateInput; ifMatch?: string | undefined; caller: UserActor },
 ): Promise<{ template: SupportEmailTemplate; isNew: boolean }> {
   const name = templateNameOf(key)
   const usable = usableInput(input)
@@ -47,6 +53,7 @@ export async function putTemplate(
     await requireType(trx, name)
     const at = clock.now()
     const before = await findTemplate(trx, name)
+    requireUnchanged(ifMatch, before ? templateTag(before) : null)
     const entries = changedProperties(before && inputOf(before), usable)
     if (entries.length > 0) {
       await writeTemplate(trx, { name, input: usable, by: caller.name, at })
@@ -85,6 +92,11 @@ export function usableInput(input: SupportEmailTemplateInput): SupportEmailTempl
   requirePlaceholders({ subject: input.subject, body: input.body }, supportEmailPlaceholders)
   const troubleshooting = input.troubleshooting === null ? null : sanitiseHtml(input.troubleshooting) || null
   return { ...input, troubleshooting }
+}
+
+/** Returns the ETag of what a PUT replaces of a template. */
+export function templateTag(template: SupportEmailTemplate): string {
+  return contentTag(inputOf(template))
 }
 
 function inputOf(template: SupportEmailTemplate): SupportEmailTemplateInput {

@@ -14,6 +14,7 @@ import {
   putTemplate,
   removeTemplate,
   templateNameOf,
+  templateTag,
   usableInput,
 } from './support-email-templates.service.ts'
 import { listTemplates, type TemplateName } from './support-email-templates.store.ts'
@@ -55,11 +56,16 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
     listTemplates(db, { ...query, isUnderReview }),
   )
 
-  bind(app, contract.getSupportEmailTemplate, ({ params }) => getTemplate(db, params['*']))
+  bind(app, contract.getSupportEmailTemplate, async ({ params, reply }) => {
+    const template = await getTemplate(db, params['*'])
+    reply.header('etag', templateTag(template))
+    return template
+  })
 
-  bind(app, contract.putSupportEmailTemplate, async ({ params, body: input, caller, reply }) => {
-    const { template, isNew } = await putTemplate(context, { key: params['*'], input, caller })
-    reply.code(isNew ? 201 : 200)
+  bind(app, contract.putSupportEmailTemplate, async ({ params, body: input, caller, request, reply }) => {
+    const ifMatch = request.headers['if-match']
+    const { template, isNew } = await putTemplate(context, { key: params['*'], input, ifMatch, caller })
+    reply.code(isNew ? 201 : 200).header('etag', templateTag(template))
     return template
   })
 

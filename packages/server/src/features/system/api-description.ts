@@ -86,7 +86,7 @@ const ifMatch = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of the version that the caller last read; if the event has changed since, the answer is 412.',
+  description: 'The ETag of the version that the caller last read; if the record has changed since, the answer is 412.',
   schema: text,
 }
 
@@ -149,8 +149,6 @@ export function completeApiDescription(
     complete(operation, name, route)
   }
   Object.assign(paths, handDescribed)
-  paths['/api/alarms/{id}']?.put?.parameters?.push(ifMatch)
-  paths['/api/alarms/{id}/service-case']?.put?.parameters?.push(ifMatch)
   for (const item of Object.values(paths)) closeTuples(item)
   return {
     ...document,
@@ -187,6 +185,7 @@ function complete(operation: Operation, name: string, route: Route): void {
   const security = securityOf[route.access.kind]
   if (security) operation.security = security
   for (const parameter of operation.parameters ?? []) if (parameter.name === '*') parameter.name = 'key'
+  if (route.errors.includes('version-mismatch')) operation.parameters?.push(ifMatch)
   // The generator marks every body as required; a body with a default is optional.
   const body = operation.requestBody
   if (body && Object.values(body.content).some(({ schema }) => schema.default !== undefined)) body.required = false

@@ -35,7 +35,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
     // The update replaces every field, so it starts from the current values, not those of when the page was opened.
     const now = await readAgain(client, accountQuery(account.id))
     const change = accountChange({ ...accountForm(now), name: accountName(now) }, { disabled })
-    return update.mutateAsync({ id: account.id, change })
+    return update.mutateAsync({ id: account.id, change, etag: now.etag })
   }
 
   const actions: (Action | false)[] = [

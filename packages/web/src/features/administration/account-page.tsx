@@ -129,14 +129,16 @@ function FoundAccount({ account, isOwn, crumbs }: { account: Account; isOwn: boo
 function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   const client = useQueryClient()
   const update = useUpdateAccount()
-  const read = () => readAgain(client, accountQuery(account.id))
   const form = useRecordForm({
     record: accountForm(account),
-    read: async () => accountForm(await read()),
+    read: async () => {
+      const now = await readAgain(client, accountQuery(account.id))
+      return { record: accountForm(now), etag: now.etag }
+    },
     problemsOf: accountProblems,
-    save: async (values) => {
+    save: async (values, _fresh, etag) => {
       const disabled = (client.getQueryData(accountQuery(account.id).queryKey) ?? account).state === 'disabled'
-      const saved = await update.mutateAsync({ id: account.id, change: accountChange(values, { disabled }) })
+      const saved = await update.mutateAsync({ id: account.id, change: accountChange(values, { disabled }), etag })
       client.setQueryData(accountQuery(account.id).queryKey, saved)
       showSuccess({ title: `${accountName(saved)} saved`, message: 'Changes apply immediately.' })
       return accountForm(saved)

@@ -1,7 +1,7 @@
 import type { ConnectionTemplateInput } from '@benchwatch/contract/instruments/connections'
 import type { ConnectionEventKind, FeatureKey } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type CallInput, call } from '../../lib/http.ts'
+import { type CallInput, call, callTagged } from '../../lib/http.ts'
 import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
 /** API calls of administration: users, feature flags, gateway keys, API tokens, connection templates. */
@@ -21,7 +21,7 @@ export function accountsQuery(search: ListSearch) {
 export function accountQuery(id: string) {
   return queryOptions({
     queryKey: [...root, 'account', id],
-    queryFn: ({ signal }) => call('getAccount', { params: { id }, signal }),
+    queryFn: ({ signal }) => callTagged('getAccount', { params: { id }, signal }),
     staleTime: 0,
   })
 }
@@ -111,8 +111,8 @@ function useSecretMutation<Input, Answer>(change: (input: Input) => Promise<Answ
 export const useInviteUser = () => useAdministrationMutation((body: NewAccount) => call('inviteUser', { body }))
 
 export const useUpdateAccount = () =>
-  useAdministrationMutation(({ id, change }: { id: string; change: AccountChange }) =>
-    call('updateAccount', { params: { id }, body: change }),
+  useAdministrationMutation(({ id, change, etag }: { id: string; change: AccountChange; etag?: string | undefined }) =>
+    call('updateAccount', { params: { id }, body: change, ifMatch: etag }),
   )
 
 export const useRepeatInvitation = () =>

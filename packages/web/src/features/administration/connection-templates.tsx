@@ -81,7 +81,7 @@ function ConnectionTemplateForm(props: { template: ConnectionTemplate; onUnsaved
     record: connectionDraft(template),
     read: async () => {
       const { values } = await readAgain(client, connectionTemplatesQuery())
-      return connectionDraft(values.find((one) => one.kind === kind) ?? template)
+      return { record: connectionDraft(values.find((one) => one.kind === kind) ?? template) }
     },
     problemsOf: (values) => connectionProblems(kind, values),
     save: async (values) => {

@@ -149,7 +149,7 @@ function useNotificationForm(profiles: readonly Profile[]): RecordForm<Notificat
   return useRecordForm<NotificationForm>({
     record: notificationForm(profiles),
     // Another window may have saved in the meantime.
-    read: async () => notificationForm(await read()),
+    read: async () => ({ record: notificationForm(await read()) }),
     save: async (form, fresh) => {
       const changed = formParts.filter((part) => !isSame(form[part], fresh[part]))
       const outcomes = await Promise.allSettled(changed.map((part) => put(form, part)))

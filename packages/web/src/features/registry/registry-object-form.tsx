@@ -45,10 +45,13 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
   const { fields } = registryFields[kind]
   const form = useRecordForm<RegistryDraft>({
     record: registryDraft(fields, object),
-    read: async () => registryDraft(fields, await readAgain(client, registryObjectQuery(kind, object.key))),
+    read: async () => {
+      const now = await readAgain(client, registryObjectQuery(kind, object.key))
+      return { record: registryDraft(fields, now), etag: now.etag }
+    },
     problemsOf: (values) => registryProblems(fields, values),
-    save: async (values) => {
-      const saved = await put.mutateAsync({ kind, key: object.key, input: registryInput(fields, values) })
+    save: async (values, _fresh, etag) => {
+      const saved = await put.mutateAsync({ kind, key: object.key, input: registryInput(fields, values), etag })
       showSuccess({ title: `${saved.key} saved` })
       return registryDraft(fields, saved)
     },

@@ -1,7 +1,7 @@
 import type { registryKinds } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, call } from '../../lib/http.ts'
+import { ApiError, call, callTagged, type Tagged } from '../../lib/http.ts'
 import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
 /**
@@ -78,7 +78,10 @@ export function registryObjectQuery(kind: RegistryKind, key: string) {
   return queryOptions({
     queryKey: [...root, kind, 'object', key],
     queryFn: async ({ signal }) =>
-      (await call(routesOf[kind].get as 'getCustomer', { params: keyParams(kind, key), signal })) as RegistryObject,
+      (await callTagged(routesOf[kind].get as 'getCustomer', {
+        params: keyParams(kind, key),
+        signal,
+      })) as Tagged<RegistryObject>,
     staleTime: 0,
   })
 }
@@ -87,16 +90,19 @@ export interface RegistryPut {
   kind: RegistryKind
   key: string
   input: Record<string, RegistryValue>
+  /** The ETag of the version that the change is based on. */
+  etag?: string | undefined
 }
 
 /** Registers or replaces one object and invalidates all queries, because any screen may show it. */
 export function usePutRegistryObject() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ kind, key, input }: RegistryPut) =>
+    mutationFn: async ({ kind, key, input, etag }: RegistryPut) =>
       (await call(routesOf[kind].put as 'putCustomer', {
         params: keyParams(kind, key),
         body: input as { name: string },
+        ifMatch: etag,
       })) as RegistryObject,
     onSuccess: (object, { kind, key }) => {
       client.setQueryData(registryObjectQuery(kind, key).queryKey, object)

@@ -1,6 +1,6 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import { keepPreviousData, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, type CallInput, call } from '../../lib/http.ts'
+import { ApiError, type CallInput, call, callTagged } from '../../lib/http.ts'
 import { pageQuery } from '../../lib/list/list-address.ts'
 import type { TemplateSearch } from './support-emails.search.ts'
 
@@ -42,7 +42,7 @@ export function templatesQuery(search: TemplateSearch) {
 export function templateQuery(key: string) {
   return queryOptions({
     queryKey: [...root, 'template', key],
-    queryFn: ({ signal }) => call('getSupportEmailTemplate', { params: { '*': key }, signal }),
+    queryFn: ({ signal }) => callTagged('getSupportEmailTemplate', { params: { '*': key }, signal }),
     staleTime: 0,
   })
 }
@@ -64,8 +64,8 @@ export function templatePreviewQuery(body: TemplateToPreview | null) {
 export function usePutTemplate() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ key, input }: { key: string; input: SupportEmailTemplateInput }) =>
-      call('putSupportEmailTemplate', { params: { '*': key }, body: input }),
+    mutationFn: ({ key, input, etag }: { key: string; input: SupportEmailTemplateInput; etag?: string | undefined }) =>
+      call('putSupportEmailTemplate', { params: { '*': key }, body: input, ifMatch: etag }),
     onSuccess: (template, { key }) => {
       client.setQueryData(templateQuery(key).queryKey, template)
       return client.invalidateQueries({ queryKey: root })

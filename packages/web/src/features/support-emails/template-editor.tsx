@@ -53,10 +53,13 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
   const types = useInstrumentTypes()
   const form = useRecordForm<TemplateDraft>({
     record: templateDraft(template),
-    read: async () => templateDraft(await readAgain(client, templateQuery(template.key))),
+    read: async () => {
+      const now = await readAgain(client, templateQuery(template.key))
+      return { record: templateDraft(now), etag: now.etag }
+    },
     problemsOf: templateProblems,
-    save: async (values) => {
-      const saved = await put.mutateAsync({ key: template.key, input: templateInput(values) })
+    save: async (values, _fresh, etag) => {
+      const saved = await put.mutateAsync({ key: template.key, input: templateInput(values), etag })
       showSuccess({ title: `Template for ${saved.templateId} saved`, message: 'The next e-mail uses this text.' })
       return templateDraft(saved)
     },

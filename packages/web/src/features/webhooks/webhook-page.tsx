@@ -111,8 +111,10 @@ function Settings({ webhook }: { webhook: Webhook }) {
   const form = useRecordForm<WebhookForm>({
     record: saved,
     // Another window may have paused it in the meantime.
-    read: async () =>
-      webhookForm((await readAgain(client, webhooksQuery())).find(({ id }) => id === webhook.id) ?? webhook),
+    read: async () => {
+      const now = await readAgain(client, webhooksQuery())
+      return { record: webhookForm(now.find(({ id }) => id === webhook.id) ?? webhook) }
+    },
     problemsOf: (values) => webhookProblems(values, { hasKey: webhook.hasRoutingKey }),
     save: async (values) => {
       const stored = await update.mutateAsync({ id: webhook.id, body: webhookInput(values) })

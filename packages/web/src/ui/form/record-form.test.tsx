@@ -21,7 +21,7 @@ interface Site {
 
 /** The record on the server, and the requests that it gets. */
 let stored: Site
-const put = vi.fn<(site: Site) => Promise<Partial<Site>>>()
+const put = vi.fn<(site: Site, fresh: Site, etag: string | undefined) => Promise<Partial<Site>>>()
 
 /** The form as first drawn, which an action has that began then. */
 let early: RecordForm<Site> | undefined
@@ -29,7 +29,7 @@ let early: RecordForm<Site> | undefined
 function Form({ record }: { record: Site }) {
   const form = useRecordForm<Site>({
     record,
-    read: async () => stored,
+    read: async () => ({ record: stored, etag: stored.city }),
     problemsOf: ({ name }) => ({ ...(name.trim() === '' && { name: 'Enter a name.' }) }),
     save: put,
   })
@@ -74,7 +74,7 @@ it('follows its record where nothing was edited, and says what another user chan
   expect([field('Name').value, field('City').value]).toEqual(['Mine', 'Luleå'])
   expect(screen.getByText(/Changed by another user while you were editing: city\. Saving keeps/)).toBeTruthy()
   await person.click(button('Save'))
-  expect(put).toHaveBeenCalledExactlyOnceWith({ name: 'Mine', city: 'Luleå' }, stored)
+  expect(put).toHaveBeenCalledExactlyOnceWith({ name: 'Mine', city: 'Luleå' }, stored, 'Luleå')
   expect(screen.queryByText(/Changed by another user/)).toBeNull()
   expect(button('Save').disabled).toBe(true)
 })
@@ -92,6 +92,29 @@ it('sends nothing when the same field was changed meanwhile, and overwrites it o
   expect(put).toHaveBeenCalledOnce()
 })
 
+it('reads and saves again when another user saved in between, and does not go on for ever', async () => {
+  const { person } = open()
+  const stale = new ApiError('Another user changed this.', { status: 412, code: 'version-mismatch' })
+  await type(person, 'Name', 'Mine')
+  put.mockImplementationOnce(async () => {
+    stored = { ...stored, city: 'Luleå' }
+    throw stale
+  })
+  await person.click(button('Save'))
+  expect(put.mock.calls).toEqual([
+    [{ name: 'Mine', city: 'Umeå' }, { name: 'Pilot plant', city: 'Umeå' }, 'Umeå'],
+    [{ name: 'Mine', city: 'Luleå' }, stored, 'Luleå'],
+  ])
+  expect(screen.queryByRole('alert')).toBeNull()
+
+  stored = { ...stored, name: 'Mine' }
+  put.mockReset().mockRejectedValue(stale)
+  await type(person, 'Name', 'Other')
+  await person.click(button('Save'))
+  expect((await screen.findByRole('alert')).textContent).toBe('Another user changed this.')
+  expect(put).toHaveBeenCalledTimes(3)
+})
+
 it('discards to the record, and a field that was set back is no change', async () => {
   const { person } = open()
   await type(person, 'City', 'Luleå')
@@ -105,7 +128,7 @@ it('discards and saves what is there now, also for an action that began before t
   const { person } = open()
   await type(person, 'Name', 'Mine')
   await act(async () => early?.submit())
-  expect(put).toHaveBeenCalledExactlyOnceWith({ name: 'Mine', city: 'Umeå' }, stored)
+  expect(put).toHaveBeenCalledExactlyOnceWith({ name: 'Mine', city: 'Umeå' }, stored, 'Umeå')
   await type(person, 'Name', 'Other')
   act(() => early?.discard())
   expect(field('Name').value).toBe('Mine')

@@ -4,7 +4,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { changedFields, conflicts, editsOf, isSame } from '../../lib/draft.ts'
 import { reasonOf } from '../../lib/folded.ts'
-import { type FieldProblems, fieldProblems } from '../../lib/http.ts'
+import { type FieldProblems, fieldProblems, isStale } from '../../lib/http.ts'
 import { sessionState } from '../../lib/session/session.ts'
 import { Card } from '../layout/card.tsx'
 import { confirm } from '../overlay/confirm.tsx'
@@ -15,6 +15,9 @@ import styles from './form.module.css'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the constraint of the form library
 type Values = Record<string, any>
+
+/** Attempts to save a record that other users keep changing. */
+const SAVE_ATTEMPTS = 3
 
 /** A form of the library over a record: what was edited, saving, and changes by other users in the meantime. */
 export interface RecordForm<T extends Values> extends UseFormReturnType<T> {
@@ -47,12 +50,15 @@ export function useRecordForm<T extends Values>(options: {
   record: T
   /** Fields that begin with an edit, such as those of a new record that are known already. */
   edits?: Partial<T> | undefined
-  /** Reads the record again before it is saved, because a PUT replaces every field. */
-  read?: () => Promise<T>
+  /** Reads the record again before it is saved, because a PUT replaces every field; with its ETag, if it has one. */
+  read?: () => Promise<{ record: T; etag?: string | undefined }>
   /** Returns what prevents saving, by field. */
   problemsOf?: (values: T) => FieldProblems | Promise<FieldProblems>
-  /** Saves and returns the saved fields. Fields that it leaves out stay edits. */
-  save: (values: T, fresh: T) => Promise<Partial<T>>
+  /**
+   * Saves and returns the saved fields. Fields that it leaves out stay edits. If the record has changed since `etag`, it
+   * is read again and saved once more.
+   */
+  save: (values: T, fresh: T, etag: string | undefined) => Promise<Partial<T>>
   /** Called with a failure that no field shows. */
   onFailure?: (reason: string) => void
   /** Keeps the input of a dialog that was closed by Escape under this name, until it is saved or discarded. */
@@ -139,10 +145,12 @@ export function useRecordForm<T extends Values>(options: {
     }
   }
 
-  async function save(): Promise<FieldProblems | undefined> {
-    const known = form.getInitialValues()
-    const edited = editsOf(known, form.getValues())
-    const fresh = options.read === undefined ? known : await options.read()
+  async function save(
+    attempts = SAVE_ATTEMPTS,
+    known = form.getInitialValues(),
+    edited = editsOf(known, form.getValues()),
+  ): Promise<FieldProblems | undefined> {
+    const { record: fresh, etag } = (await options.read?.()) ?? { record: known }
     // Fields that both changed are shown before they are overwritten.
     if (conflicts(edited, known, fresh).length > 0) {
       if (isLeft.current) throw new Error('Another user changed the same fields. Make your changes again.')
@@ -151,7 +159,12 @@ export function useRecordForm<T extends Values>(options: {
     const submitted = { ...fresh, ...edited }
     const problems = (await options.problemsOf?.(submitted)) ?? {}
     if (Object.keys(problems).length > 0) return problems
-    accept(await options.save(submitted, fresh), submitted)
+    try {
+      accept(await options.save(submitted, fresh, etag), submitted)
+    } catch (error) {
+      if (!isStale(error) || attempts === 1) throw error
+      return save(attempts - 1, known, edited)
+    }
     return undefined
   }
 
@@ -167,7 +180,7 @@ export function useRecordForm<T extends Values>(options: {
     change,
     submit: async (event) => {
       event?.preventDefault()
-      if (!isSaving) await run(save)
+      if (!isSaving) await run(() => save())
     },
     discard: () => {
       change(form.getInitialValues())
