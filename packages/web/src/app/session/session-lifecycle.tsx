@@ -8,7 +8,7 @@ import { idleSeconds } from '../../lib/session/activity.ts'
 import { endIdleSession, onSessionEnd, type SessionEnd, useSession, verifySession } from '../../lib/session/session.ts'
 import { noteSignOut, type SignOutNotice } from '../../lib/session/sign-out-notice.ts'
 
-const NEXT = 'Log in again to continue where you left off.'
+const NEXT = 'Log in again to return to the page you were on.'
 
 const CHECK_MS = 30_000
 /** Browsers run the timers of a hidden tab once a minute; a longer gap means that the machine slept. */

@@ -83,6 +83,20 @@ describe('Prior Event Notification', () => {
     expect(second?.textContent).toMatch(/^LOW/)
   })
 
+  it.each([
+    [2, null],
+    [6, '6 events'],
+    [1271, 'Newest 6 of 1,271'],
+  ])('says of %s events how many it lists', async (events, label) => {
+    const values = Array.from({ length: Math.min(events, 6) }, (_, index) => ({ alarm: prior(String(index + 1)) }))
+    answer.mockImplementation(async () =>
+      Response.json({ values, total: { ...total, events }, asOf: null, isDegraded: false }),
+    )
+    const card = await show()
+    await card.findByRole('link', { name: 'Show as list' })
+    expect(card.queryByText(/^\d+ events$|^Newest/)?.textContent ?? null).toBe(label)
+  })
+
   it('names the instrument where the keyword found another one', async () => {
     answer.mockImplementation(page(prior('8', { instrumentInstalledProductId: 'IP-204311871' })))
     const card = await show()

@@ -48,7 +48,7 @@ export function PriorEvents({ event }: { event: ServiceEvent }) {
           <Group gap={10} fz="sm">
             {total > VISIBLE_ROWS && (
               <Text span inherit c="dimmed">
-                {VISIBLE_ROWS} of {total.toLocaleString('en')}
+                {total > rows.length ? `Newest ${rows.length} of ${total.toLocaleString('en')}` : `${total} events`}
               </Text>
             )}
             <Link to="/events" search={priorListAddress(event)}>

@@ -12,6 +12,7 @@ import { raisedLabel } from '../event-text.ts'
 import { ownerLabel, type Viewer } from '../owner/event-owner.ts'
 import { SeverityBadge } from '../status/severity-badge.tsx'
 import { StatusBlock } from '../status/status-block.tsx'
+import styles from './event-details.module.css'
 
 /**
  * Table of events beside other content, with few columns; in narrow places each row becomes a card. `rows` is
@@ -97,10 +98,10 @@ const columnsFor = (viewer: Viewer, now: number): Column<ListedServiceEvent>[] =
     card: [3, 1],
     cell: ({ alarm: { instrumentInstalledProductId: id, enterpriseName, ...alarm } }) => (
       <>
-        <Text truncate title={id}>
+        <Text className={styles.text} title={id}>
           {alarm.instrumentProductDescription ?? alarm.gatewayName ?? id}
         </Text>
-        <Text truncate c="dimmed" dir="auto" ta="left" title={enterpriseName}>
+        <Text className={styles.text} c="dimmed" dir="auto" title={enterpriseName}>
           {enterpriseName}
         </Text>
       </>
