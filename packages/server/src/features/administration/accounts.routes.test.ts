@@ -404,3 +404,72 @@ test('with another identity provider, an invitation creates the account and send
     await elsewhere.close()
   }
 })
+
+describe('an administrator with a data scope', () => {
+  let scoped: Caller
+  let ownId: string
+  const outsiders: string[] = []
+
+  beforeAll(async () => {
+    const { id } = await database.db
+      .selectFrom('customer')
+      .select('id')
+      .where('key', '=', 'helix-biologics')
+      .executeTakeFirstOrThrow()
+    ownId = String(await addSamplePerson(database, { login: 'helix-admin@x.example', role: 'admin', scope: [id] }))
+    scoped = await app.as(Number(ownId))
+    outsiders.push(
+      await invited('nordic@x.example', { customers: ['nordic-pharma'] }),
+      await invited('both@x.example', { customers: ['helix-biologics', 'nordic-pharma'] }),
+      await invited('all@x.example', { role: 'support', customers: null }),
+    )
+  })
+
+  test('finds the users who see nothing else, and their flags', async () => {
+    const own = await invited('helix@x.example')
+    const flag = { key: 'BACKOFFICE' as const }
+    for (const id of [own, ...outsiders])
+      await admin.call('setUserFeatureFlag', { params: { id, ...flag }, body: { value: 'true' } })
+    const { body } = await scoped.call('listAccounts', { query: { limit: '100' } })
+    const found = body.values.map(({ id }) => id)
+    expect(found).toEqual(expect.arrayContaining([own, ownId]))
+    for (const id of [...outsiders, String(adminId)]) expect(found).not.toContain(id)
+    expect(body.values.every(({ customers }) => customers?.every(({ key }) => key === 'helix-biologics'))).toBe(true)
+    const flags = (await scoped.call('listFeatureFlags')).body.values
+    expect(flags.find(({ key }) => key === flag.key)?.users.map(({ userId }) => userId)).toEqual([own])
+  })
+
+  test('neither reads nor changes others', async () => {
+    for (const id of outsiders) {
+      const before = (await record(id)).length
+      const answers = [
+        await scoped.call('getAccount', { params: { id } }),
+        await scoped.call('updateAccount', { params: { id }, body: change({ disabled: true }) }),
+        await scoped.call('repeatInvitation', { params: { id } }),
+        await scoped.call('unlockAccount', { params: { id } }),
+        await scoped.call('resetSecondFactor', { params: { id } }),
+        await scoped.call('setUserFeatureFlag', { params: { id, key: 'BACKOFFICE' }, body: { value: null } }),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
+      expect(await record(id)).toHaveLength(before)
+    }
+  })
+
+  test.each([
+    ['all customers', null, 'body.customers'],
+    ['another customer', ['helix-biologics', 'nordic-pharma'], 'body.customers.1'],
+  ])('gives nobody access to %s, nor takes it', async (_what, customers, path) => {
+    const refusal = { status: 400, problem: { code: 'bad-change', errors: [{ path }] } }
+    const invitation = newUser('more@x.example', { role: 'support', customers })
+    expect(await scoped.call('inviteUser', { body: invitation })).toMatchObject(refusal)
+    const own = change({ name: 'Hela Admin', role: 'admin', customers })
+    expect(await scoped.call('updateAccount', { params: { id: ownId }, body: own })).toMatchObject(refusal)
+  })
+
+  test('invites and changes users of its own customers', async () => {
+    const { status, body } = await scoped.call('inviteUser', { body: newUser('own@x.example') })
+    expect(status).toBe(201)
+    const changed = await scoped.call('updateAccount', { params: { id: body.id }, body: change({ name: 'Nora Neu' }) })
+    expect([changed.status, changed.body.name]).toEqual([200, 'Nora Neu'])
+  })
+})

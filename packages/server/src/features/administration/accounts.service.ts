@@ -1,6 +1,6 @@
 import type { Account } from '@benchwatch/contract/administration/administration'
 import type { Config } from '../../config.ts'
-import type { DataScope, ScimActor, UserActor } from '../../db/actor.ts'
+import { type DataScope, holds, type ScimActor, type UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
@@ -18,6 +18,7 @@ import { endSessions } from '../auth/session/session.store.ts'
 import type { FeatureContext } from '../context.ts'
 import { accountReadyMail, type FactorChange, invitationMail, secondFactorChangedMail } from '../messages/mail-texts.ts'
 import { hasSms } from '../outgoing-messages.ts'
+import { manages } from '../users/users.lookup.ts'
 import {
   type ChangeableUser,
   insertUser,
@@ -54,7 +55,7 @@ export async function inviteUser(
   const way = await newSignInMethod(config, at)
   return inTransaction(db, async (trx) => {
     await lockAdministration(trx)
-    const scope = await scopeOfKeys(trx, input.customers)
+    const scope = await grantedScope(trx, { keys: input.customers, caller })
     const login = input.email.toLowerCase()
     const { name, role, msisdn, smsMfa } = input
     const user = { login, email: login, name, role, msisdn, smsMfa, scope, ...way.stored }
@@ -88,10 +89,10 @@ export async function updateAccount(
   const at = clock.now()
   return inTransaction(db, async (trx) => {
     await lockAdministration(trx)
-    const before = await lockAccount(trx, id)
+    const before = await lockAccount(trx, { id, caller })
     requireUnchanged(ifMatch, accountTag(await readAccount(trx, { id: before.id, at, config })))
     refuseInvalid(change, config)
-    const scope = await scopeOfKeys(trx, change.customers)
+    const scope = await grantedScope(trx, { keys: change.customers, caller })
     const { name, role, msisdn, smsMfa, disabled } = change
     const after = { name, role, msisdn, smsMfa, disabled, scope }
     const changed = await changeAccount(trx, { before, after, actor: caller, at })
@@ -160,7 +161,7 @@ export async function repeatInvitation(
   const way = await newSignInMethod(config, at)
   await inTransaction(db, async (trx) => {
     await lockAdministration(trx)
-    const account = await lockAccount(trx, id)
+    const account = await lockAccount(trx, { id, caller })
     if (account.disabled)
       throw problem('bad-change', 'This user is disabled. Enable the account before inviting again.')
     if (account.id === caller.id) {
@@ -179,7 +180,7 @@ export async function repeatInvitation(
 export async function liftLock({ db, clock }: Needs, { id, caller }: { id: string; caller: UserActor }): Promise<void> {
   const at = clock.now()
   await inTransaction(db, async (trx) => {
-    const { id: userId, login } = await lockAccount(trx, id)
+    const { id: userId, login } = await lockAccount(trx, { id, caller })
     const locks = await locksOf(trx, { logins: [login], at })
     await unlock(trx, login)
     if (!locks.has(login)) return
@@ -195,7 +196,7 @@ export async function removeFactors(
 ): Promise<void> {
   const at = clock.now()
   await inTransaction(db, async (trx) => {
-    const { id: userId, login } = await lockAccount(trx, id)
+    const { id: userId, login } = await lockAccount(trx, { id, caller })
     const removed = await removeSecondFactor(trx, { userId, actor: caller, at })
     if (removed) await messages.queue(trx, [factorNotice({ login, change: 'reset' }, config)], at)
   })
@@ -205,11 +206,14 @@ export function noSuchUser(id: string): ProblemError {
   return problem('not-found', `There is no user ${id}. Reload the list.`)
 }
 
-/** Returns the user with this wire ID and locks the row. Throws not-found. */
-export async function lockAccount(trx: Trx, id: string): Promise<LockedUser> {
+/** Returns the user with this wire ID and locks the row. Throws not-found, also for one whom the caller may not manage. */
+export async function lockAccount(
+  trx: Trx,
+  { id, caller }: { id: string; caller: Pick<UserActor, 'scope'> },
+): Promise<LockedUser> {
   const row = rowId(id)
   const account = row === undefined ? undefined : await lockUser(trx, row)
-  if (!account) throw noSuchUser(id)
+  if (!account || !manages(caller, account)) throw noSuchUser(id)
   return account
 }
 
@@ -218,15 +222,25 @@ function refuseInvalid(input: AccountInput, config: Needs['config']): void {
   if (refusal) throw fieldProblem('bad-change', `body.${refusal.property}`, refusal.sentence)
 }
 
-async function scopeOfKeys(trx: Trx, keys: readonly string[] | null): Promise<DataScope> {
-  if (keys === null) return 'all'
+/** Returns the scope of these customers, null for all. Nobody grants more than their own. */
+async function grantedScope(
+  trx: Trx,
+  { keys, caller }: { keys: readonly string[] | null; caller: UserActor },
+): Promise<DataScope> {
+  if (keys === null) {
+    if (caller.scope === 'all') return 'all'
+    throw fieldProblem('bad-change', 'body.customers', 'You may not see all customers. Choose some of yours.')
+  }
   const ids = await customerIds(trx, keys)
   return [...new Set(keys)].map((key) => {
     const id = ids.get(key)
-    if (id !== undefined) return id
+    if (id !== undefined && holds(caller.scope, id)) return id
+    const path = `body.customers.${keys.indexOf(key)}`
+    if (id !== undefined)
+      throw fieldProblem('bad-change', path, `You may not see the customer "${key}". Choose one of yours.`)
     throw fieldProblem(
       'unknown-reference',
-      `body.customers.${keys.indexOf(key)}`,
+      path,
       `There is no customer "${key}". Register it first, or choose another one.`,
     )
   })
@@ -236,7 +250,7 @@ async function readAccount(
   trx: Trx,
   { id, at, config }: { id: number; at: Date; config: Needs['config'] },
 ): Promise<Account> {
-  const account = await findAccountById(trx, { id, at, config })
+  const account = await findAccountById(trx, { id, caller: { scope: 'all' }, at, config })
   if (!account) throw new Error(`The user ${id} could not be read.`)
   return account
 }

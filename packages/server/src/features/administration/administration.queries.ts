@@ -1,11 +1,12 @@
 import type { Account, ApiToken, FeatureFlag } from '@benchwatch/contract/administration/administration'
 import { type ApiTokenScope, type FeatureKey, featureKeys, type Role } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
+import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { holdsWords } from '../../db/sql/words.ts'
 import { locksOf } from '../auth/auth.lookup.ts'
 import type { FeatureContext } from '../context.ts'
-import { NO_NAME } from '../users/users.lookup.ts'
+import { managedUsers, NO_NAME } from '../users/users.lookup.ts'
 
 interface KeyHead {
   id: string
@@ -18,27 +19,34 @@ interface Reading {
   config: Pick<FeatureContext['config'], 'identity' | 'scim'>
 }
 
+/** The administrator who asks; see `managedUsers`. */
+type Manager = Pick<UserActor, 'scope'>
+
 interface Page extends Reading {
+  caller: Manager
   keyword: string | undefined
   limit: number
   offset: number
 }
 
-/** Returns a page of users by name and the total. All words of the keyword must occur in name or e-mail. */
+/**
+ * Returns a page of the users whom the caller manages, by name, and the total. All words of the keyword must occur in
+ * name or e-mail.
+ */
 export async function listAccounts(
   db: Db,
-  { keyword, limit, offset, ...reading }: Page,
+  { caller, keyword, limit, offset, ...reading }: Page,
 ): Promise<{ values: Account[]; total: number }> {
-  const people = await accounts(db).select(['u.id', 'u.name', 'u.login']).execute()
+  const people = await managedUsers(db, caller).select(['u.id', 'u.name', 'u.login']).execute()
   const found = keyword ? people.filter(namedLike(keyword)) : people
   const ids = found.slice(offset, offset + limit).map(({ id }) => id)
-  return { values: await readAccounts(db, { ids, ...reading }), total: found.length }
+  return { values: await readAccounts(db, { caller, ids, ...reading }), total: found.length }
 }
 
-/** Returns one user, or undefined for an unknown ID and for the system marker. */
+/** Returns one user whom the caller manages, or undefined. */
 export async function findAccountById(
   db: Db,
-  { id, ...reading }: Reading & { id: number },
+  { id, ...reading }: Reading & { id: number; caller: Manager },
 ): Promise<Account | undefined> {
   return (await readAccounts(db, { ids: [id], ...reading }))[0]
 }
@@ -66,15 +74,6 @@ export async function customerIds(db: Db, keys: readonly string[]): Promise<Map<
   return new Map(rows.map(({ id, key }) => [key, id]))
 }
 
-function accounts(db: Db) {
-  return db
-    .selectFrom('app_user as u')
-    .where('u.role', '<>', 'system')
-    .where('u.deleted_at', 'is', null)
-    .orderBy('u.name_folded')
-    .orderBy('u.id')
-}
-
 function namedLike(keyword: string): (person: { name: string | null; login: string }) => boolean {
   const matches = holdsWords(keyword)
   return ({ name, login }) => matches(`${name ?? ''} ${login}`)
@@ -88,9 +87,12 @@ const ownFlags = sql<{ key: FeatureKey; value: boolean }[]>`coalesce((
   SELECT json_agg(json_build_object('key', f.key, 'value', f.value) ORDER BY f.key)
   FROM feature_flag f WHERE f.user_id = u.id), '[]')`.as('flags')
 
-async function readAccounts(db: Db, { ids, at, config }: Reading & { ids: readonly number[] }): Promise<Account[]> {
+async function readAccounts(
+  db: Db,
+  { caller, ids, at, config }: Reading & { caller: Manager; ids: readonly number[] },
+): Promise<Account[]> {
   if (ids.length === 0) return []
-  const rows = await accounts(db)
+  const rows = await managedUsers(db, caller)
     .where('u.id', 'in', [...ids])
     .select(['u.id', 'u.login', 'u.name', 'u.msisdn', 'u.role', 'u.all_customers', 'u.sms_mfa', 'u.totp_confirmed_at'])
     .select(['u.must_change_password', 'u.disabled_at', 'u.created_at', 'u.last_signed_in_at', ownCustomers, ownFlags])
@@ -143,12 +145,16 @@ export async function readApiTokens(db: Db, id?: number): Promise<ApiToken[]> {
 }
 
 /** Returns flags in the order of `featureKeys` with the deployment's value and the users who override it. */
-export async function readFeatureFlags(db: Db, keys: readonly FeatureKey[] = featureKeys): Promise<FeatureFlag[]> {
+export async function readFeatureFlags(
+  db: Db,
+  { caller, keys = featureKeys }: { caller: Manager; keys?: readonly FeatureKey[] },
+): Promise<FeatureFlag[]> {
   const rows = await db
     .selectFrom('feature_flag as f')
     .leftJoin('app_user as u', 'u.id', 'f.user_id')
     .select(['f.key', 'f.user_id', 'f.value', 'u.name'])
     .where('f.key', 'in', [...keys])
+    .where((eb) => eb.or([eb('f.user_id', 'is', null), eb('f.user_id', 'in', managedUsers(db, caller).select('u.id'))]))
     .orderBy('u.name_folded')
     .orderBy('u.id')
     .execute()

@@ -47,12 +47,12 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
   const { bind, db, clock, config } = context
   const reading = () => ({ at: clock.now(), config })
 
-  bind(app, listAccountsRoute, ({ query: { keyword, limit, offset } }) =>
-    listAccounts(db, { keyword, limit, offset, ...reading() }),
+  bind(app, listAccountsRoute, ({ query: { keyword, limit, offset }, caller }) =>
+    listAccounts(db, { caller, keyword, limit, offset, ...reading() }),
   )
-  bind(app, getAccount, async ({ params, reply }) => {
+  bind(app, getAccount, async ({ params, caller, reply }) => {
     const id = rowId(params.id)
-    const account = id === undefined ? undefined : await findAccountById(db, { id, ...reading() })
+    const account = id === undefined ? undefined : await findAccountById(db, { id, caller, ...reading() })
     if (!account) throw noSuchUser(params.id)
     reply.header('etag', accountTag(account))
     return account
@@ -80,7 +80,7 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     return undefined
   })
 
-  bind(app, listFeatureFlags, async () => ({ values: await readFeatureFlags(db) }))
+  bind(app, listFeatureFlags, async ({ caller }) => ({ values: await readFeatureFlags(db, { caller }) }))
   bind(app, setFeatureFlag, ({ params: { key }, body: { value }, caller }) =>
     setFlag(context, { key, userId: null, value, caller }),
   )

@@ -27,7 +27,7 @@ export async function setFlag(
 ): Promise<FeatureFlag> {
   return inTransaction(db, async (trx) => {
     await lockAdministration(trx)
-    const user = userId === null ? null : await lockAccount(trx, userId)
+    const user = userId === null ? null : await lockAccount(trx, { id: userId, caller })
     const changed = await writeFlag(trx, {
       key,
       userId: user?.id ?? null,
@@ -45,7 +45,7 @@ export async function setFlag(
         })),
       )
     }
-    const [flag] = await readFeatureFlags(trx, [key])
+    const [flag] = await readFeatureFlags(trx, { caller, keys: [key] })
     if (!flag) throw new Error(`The flag ${key} could not be read.`)
     return flag
   })

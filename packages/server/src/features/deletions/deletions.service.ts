@@ -4,11 +4,10 @@ import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
-import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { refuseAccessChange } from '../administration/account-rules.ts'
-import { noSuchUser } from '../administration/accounts.service.ts'
+import { lockAccount } from '../administration/accounts.service.ts'
 import { otherAdministrators } from '../administration/administration.queries.ts'
 import { lockAdministration } from '../administration/administration.store.ts'
 import { voidOldAccess } from '../auth/credentials/password.store.ts'
@@ -19,7 +18,6 @@ import { forgetOrigins, lockServiceEvents } from '../events/events.store.ts'
 import type { LogStore } from '../logs/log-store.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { listProfiles } from '../profiles/profiles.queries.ts'
-import { lockUser } from '../users/users.store.ts'
 import {
   deleteEventRows,
   deleteInstrumentRow,
@@ -32,7 +30,6 @@ import {
   type InstrumentToDelete,
   lockDeletedInstrument,
   lockInstrument,
-  mayDelete,
   readEventIds,
   stripUser,
 } from './deletions.store.ts'
@@ -225,10 +222,7 @@ export async function deleteUser(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockAdministration(trx)
-    const userId = rowId(id)
-    const user =
-      userId !== undefined && (await mayDelete(trx, { caller, userId })) ? await lockUser(trx, userId) : undefined
-    if (!user) throw noSuchUser(id)
+    const user = await lockAccount(trx, { id, caller })
     if (user.id === caller.id) throw problem('own-account', "You can't delete yourself. Ask another administrator.")
     const refusal = refuseAccessChange({
       before: user,

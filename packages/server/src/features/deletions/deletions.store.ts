@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
-import { inScope, instrumentNamed, logEntries, serviceEvents } from '../../db/scoped.ts'
+import { instrumentNamed, logEntries, serviceEvents } from '../../db/scoped.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import type { EventOrigin } from '../events/events.store.ts'
 import type { DeletedLine } from '../logs/log-store.ts'
@@ -176,24 +176,6 @@ export async function findKnownUser(db: Db, { id, caller }: { id: string; caller
     .where('u.id', '=', rowId(id) ?? null)
     .select('u.id')
     .executeTakeFirst()
-}
-
-/**
- * True if the caller may see this user and the user has no customer outside the caller's scope, because others may
- * rely on that user as well.
- */
-export async function mayDelete(trx: Trx, { caller, userId }: { caller: UserActor; userId: number }): Promise<boolean> {
-  const row = await knownUsers(trx, caller)
-    .where('u.id', '=', userId)
-    .$if(caller.scope !== 'all', (query) =>
-      query.where('u.all_customers', '=', false).where(
-        sql<boolean>`NOT EXISTS (
-          SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND NOT ${inScope(caller.scope, sql.ref('c.customer_id'))})`,
-      ),
-    )
-    .select('u.id')
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /**

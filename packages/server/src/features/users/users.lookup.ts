@@ -1,6 +1,6 @@
 import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
-import type { DataScope, PersonActor, UserActor } from '../../db/actor.ts'
+import { type DataScope, holds, type PersonActor, type UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
@@ -31,15 +31,38 @@ export function visibleUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) 
 export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   const ofOwnCustomers = sql<boolean>`EXISTS (
     SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND ${inScope(caller.scope, sql.ref('c.customer_id'))})`
-  const users = db
+  const users = everybody(db)
+  if (caller.role === 'customer') return users.where('u.role', '=', 'customer').where(ofOwnCustomers)
+  if (caller.scope === 'all') return users
+  return users.where((eb) => eb.or([eb('u.all_customers', '=', true), ofOwnCustomers]))
+}
+
+/**
+ * Selects the users whom an administrator may manage, including disabled ones, as `u`, by name: those who see no customer
+ * that the administrator may not see.
+ */
+export function managedUsers(db: Db, { scope }: Pick<UserActor, 'scope'>) {
+  const users = everybody(db)
+  if (scope === 'all') return users
+  return users.where('u.all_customers', '=', false).where(
+    sql<boolean>`NOT EXISTS (
+      SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND NOT ${inScope(scope, sql.ref('c.customer_id'))})`,
+  )
+}
+
+/** True if `managedUsers` selects the user. */
+export function manages({ scope }: Pick<UserActor, 'scope'>, user: { scope: DataScope }): boolean {
+  return scope === 'all' || (user.scope !== 'all' && user.scope.every((id) => holds(scope, id)))
+}
+
+/** Selects all users, never the system marker or deleted users. */
+function everybody(db: Db) {
+  return db
     .selectFrom('app_user as u')
     .where('u.role', '<>', 'system')
     .where('u.deleted_at', 'is', null)
     .orderBy('u.name_folded')
     .orderBy('u.id')
-  if (caller.role === 'customer') return users.where('u.role', '=', 'customer').where(ofOwnCustomers)
-  if (caller.scope === 'all') return users
-  return users.where((eb) => eb.or([eb('u.all_customers', '=', true), ofOwnCustomers]))
 }
 
 /** Returns the user with this wire id if the caller may assign to them; otherwise undefined, including for invalid ids. */
