@@ -219,9 +219,11 @@ function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<string, 
   const nameOf = (oid: string) => Object.entries(names).find(([, known]) => isBelow(oid, known))?.[0] ?? oid
   const values: Record<string, unknown> = {}
   let trap = trapOfVersion1(pdu)
+  let uptime: unknown
   for (const { oid, type, value } of pdu.varbinds) {
     if (oid === TRAP_OID) trap = String(value)
-    else if (oid !== UPTIME) values[nameOf(oid)] = plain(type, value)
+    else if (oid === UPTIME) uptime = value
+    else values[nameOf(oid)] = plain(type, value)
   }
   return {
     trap: nameOf(trap ?? ''),
@@ -229,7 +231,8 @@ function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<string, 
     ...(pdu.user !== undefined && { user: pdu.user }),
     inform: pdu.type === INFORM,
     values,
-    id: [rinfo.address, rinfo.port, pdu.id, trap, JSON.stringify(values)].join(' '),
+    // Small agents number all their informs alike; a repeated one keeps its uptime.
+    id: [rinfo.address, rinfo.port, pdu.id, uptime, trap, JSON.stringify(values)].join(' '),
     // Traps are never repeated.
     repeated: pdu.type === INFORM,
   }
