@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { startMapping } from '../mapping/mapping.ts'
 import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Source, SourceContext } from '../source.ts'
+import { decimalOf } from './float32.ts'
 import { type Connected, connectionConfig, keepConnected } from './opcua/connection.ts'
 import { eventFields, plain } from './opcua/facts.ts'
 import { Intake, type Reading } from './opcua/intake.ts'
@@ -68,6 +69,8 @@ export type OpcUaConfig = z.output<typeof opcuaSource>
 const QUEUE_SIZE = 10_000
 /** A server whose queue is smaller than the number of its conditions would be asked without end. */
 const REFRESH_AGAIN_MS = 5_000
+/** DataType.Float of the library. */
+const FLOAT = 10
 
 export function opcua(config: OpcUaConfig): Source {
   return (context) => {
@@ -349,5 +352,7 @@ function readValue(
     fail(statusCode.name)
     return null
   }
-  return { value: plain(value.value, scope.namespaces), ...(sourceTimestamp && { time: sourceTimestamp }) }
+  const given = plain(value.value, scope.namespaces)
+  const isFloat32 = value.dataType === FLOAT && typeof given === 'number'
+  return { value: isFloat32 ? decimalOf(given) : given, ...(sourceTimestamp && { time: sourceTimestamp }) }
 }
