@@ -51,6 +51,12 @@ export const snmpSource = z
   .superRefine(checkEnds)
 export type SnmpConfig = z.output<typeof snmpSource>
 
+/** Reasons by the counters of RFC 3414 that the answer to a refused inform contains. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '1.3.6.1.6.3.15.1.1.3.0': 'its user is unknown',
+  '1.3.6.1.6.3.15.1.1.5.0': 'it lacks the password or the privacy of its user',
+}
+
 /** Notifications that are being written. UDP has no way to slow a sender down. */
 const MOST_IN_FLIGHT = 1000
 
@@ -82,6 +88,14 @@ export function snmp(config: SnmpConfig): Source {
         else intake.take(data)
       },
     ) as Receiver
+    // The library answers an inform that it refuses, and says no more.
+    const { listener } = receiver
+    const reply = listener.send.bind(listener)
+    listener.send = (message, to, ...rest) => {
+      const refusal = REFUSALS[message.pdu.varbinds[0]?.oid ?? '']
+      if (refusal) mapping.fault(`A message of ${to.address} is refused: ${refusal}.`)
+      reply(message, to, ...rest)
+    }
     const authorizer = receiver.getAuthorizer()
     for (const community of config.communities) authorizer.addCommunity(community)
     for (const one of users) authorizer.addUser(one)
@@ -104,6 +118,7 @@ export function snmp(config: SnmpConfig): Source {
 /** The part of net-snmp's receiver that its types leave out. */
 interface Receiver {
   getAuthorizer(): { addCommunity(community: string): void; addUser(user: User): void }
+  listener: { send(message: { pdu: { varbinds: { oid: string }[] } }, to: { address: string }, socket: Socket): void }
 }
 type SnmpError = Error & { rinfo?: { address: string } }
 
