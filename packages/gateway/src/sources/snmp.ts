@@ -59,6 +59,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** Notifications that are being written. UDP has no way to slow a sender down. */
 const MOST_IN_FLIGHT = 1000
+/** About 5,000 traps of a usual size. */
+const RECEIVE_BYTES = 4_000_000
 
 export function snmp(config: SnmpConfig): Source {
   return async (context) => {
@@ -104,6 +106,8 @@ export function snmp(config: SnmpConfig): Source {
       await mapping.stop()
       throw cannotListen(config.listen, error)
     })
+    // Room for a storm while the gateway is busy. The system grants what net.core.rmem_max allows.
+    socket.setRecvBufferSize(RECEIVE_BYTES)
     context.link(config.name, 'up')
     return {
       async stop() {
