@@ -8,8 +8,7 @@ const LASTING_NOTE = /^([^/]+)\/(?:alarm\/|storm\/|link$)/
 
 /**
  * Returns what ends the alarms of sources that are no longer in the file, and no longer shows their instruments as
- * disconnected. A gateway without sources has no file, or
- * lost it: its alarms stay open.
+ * disconnected. A gateway without sources has no file, or lost it: its alarms stay open.
  */
 export function removedSources(notes: Iterable<string>, running: readonly GatewaySource[]): GatewaySource[] {
   if (running.length === 0) return []
@@ -21,7 +20,10 @@ export function removedSources(notes: Iterable<string>, running: readonly Gatewa
       kind: 'removed',
       async start(context) {
         const mapping = startMapping({ name, rules: [], tables: {}, lostAfter: 0, alarmsPerMinute: 1 }, context)
-        await releaseInstruments(name, context)
+        // Otherwise repeated by the next start.
+        await releaseInstruments(name, context).catch((error: unknown) =>
+          context.log.error({ err: error }, 'A status could not be stored. Check the disk.'),
+        )
         return mapping
       },
       lostAfterMs: 0,
