@@ -23,8 +23,11 @@ export type Delivery =
   | { kind: 'refused'; reason: string }
   /** The server is overloaded; `afterMs` is null if it did not send Retry-After. */
   | { kind: 'busy'; afterMs: number | null; reason: string }
-  /** The batch may or may not have been stored. Sending it again is safe, because the server recognises each id. */
-  | { kind: 'failed'; reason: string }
+  /**
+   * The batch may or may not have been stored. Sending it again is safe, because the server recognises each id. `isSlow`:
+   * it took longer than `timeoutMs`, so a smaller one may pass.
+   */
+  | { kind: 'failed'; reason: string; isSlow?: boolean }
 
 export interface Destination {
   serverUrl: string
@@ -57,7 +60,8 @@ export async function deliver(to: Destination, items: readonly string[], signal:
     })
     return await understand(response, { to, items: items.length })
   } catch (error) {
-    return { kind: 'failed', reason: reasonOf(error, to) }
+    const isSlow = error instanceof DOMException && error.name === 'TimeoutError'
+    return { kind: 'failed', reason: reasonOf(error, to), ...(isSlow && { isSlow }) }
   }
 }
 

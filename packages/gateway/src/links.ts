@@ -17,7 +17,8 @@ const MOST_INSTRUMENTS = 1000
 /** As many as the contract allows. */
 const MOST_NAMES = 50
 
-const linkNote = z.object({ instruments: z.array(z.string()), isLost: z.boolean() })
+/** The note `<source>/link`. */
+export const linkNote = z.object({ instruments: z.array(z.string()), isLost: z.boolean() })
 
 export type GatewayLink = z.input<typeof gatewayLink>
 type UnmatchedName = z.input<typeof unmatchedName>

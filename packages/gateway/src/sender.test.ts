@@ -175,6 +175,15 @@ describe('the sender', () => {
     })
   })
 
+  it('halves a batch that takes too long on a slow line until it arrives', async () => {
+    await Promise.all(Array.from({ length: 100 }, (_, line) => outbox.append(aLog(`line ${line}`))))
+    const fast = sendTo(server)
+    const slow = sendTo(server, 0)
+    start(all, (items, signal) => (items.length > 30 ? slow : fast)(items, signal))
+    await server.until(() => server.stored.size === 100)
+    await drained()
+  })
+
   it('halves a batch that is too large until it fits, and takes the full size again afterwards', async () => {
     server.mostItems = 100
     await Promise.all(Array.from({ length: 450 }, (_, line) => outbox.append(aLog(`line ${line}`))))

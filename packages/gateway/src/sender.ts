@@ -109,6 +109,7 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
         return delivery.afterMs ?? retryDelay(attempt++)
       case 'failed':
         outbox.giveBack(batch)
+        if (delivery.isSlow) itemLimit = Math.ceil(batch.items.length / 2)
         return retryDelay(attempt++)
     }
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { mapFacts, messageName } from './map-facts.ts'
 import { mappedSource } from './rules.ts'
@@ -197,6 +197,22 @@ describe('a mapping', () => {
       received,
     )
     expect([outcomes[0], faults]).toMatchObject([{ time: instant }, []])
+  })
+
+  it.each([
+    ['Europe/Berlin', '2026-10-25 02:30', '00:31', '00:30'],
+    ['Europe/Berlin', '2026-10-25 02:30', '01:29', '01:30'],
+    ['Europe/Berlin', '2026-10-25 01:30', '01:31', '23:30'],
+    ['Europe/Berlin', '2026-03-29 02:30', '01:31', '01:30'],
+    ['Australia/Lord_Howe', '2026-04-05 01:45', '14:46', '14:45'],
+    ['Australia/Lord_Howe', '2026-04-05 01:45', '15:14', '15:15'],
+  ])('takes the hour that comes twice in %s by the time of receipt: %s at %s', (zone, time, at, told) => {
+    vi.stubEnv('TZ', zone)
+    const day = new Date(time).toISOString().slice(0, 10)
+    const given = mapping.parse({ name: 'test', tables: words, rules: [{ raise }] })
+    const { outcomes } = mapFacts(given, { ...condition, time }, new Date(`${day}T${at}:00Z`))
+    vi.unstubAllEnvs()
+    expect(outcomes).toMatchObject([{ time: new Date(`${day}T${told}:00Z`) }])
   })
 
   it.each(['13/13/2026', '31.02.2026 10:00', '05.11', '5.11.026', '5.11.6', '05.11.2026 25:00'])(

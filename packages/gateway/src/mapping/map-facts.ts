@@ -280,7 +280,7 @@ interface TimeInput extends Pick<Mapping, 'dates'> {
 function timeOf(rule: Rule, { facts, tables, dates, received }: TimeInput): Date {
   const given = rule.time === undefined ? fieldOf(facts, 'time') : fill(rule.time, facts, tables)
   if (given === undefined || given === null || given === '') return received
-  const time = given instanceof Date ? given : readTime(given, dates)
+  const time = given instanceof Date ? given : readTime(given, { dates, received })
   const year = time.getUTCFullYear()
   if (Number.isNaN(year) || year < 1970 || year > 9999) {
     const text = String(textOf(given))
@@ -290,6 +290,7 @@ function timeOf(rule: Rule, { facts, tables, dates, received }: TimeInput): Date
   return time
 }
 
+const DAY_MS = 86_400_000
 const SINCE_1970 = /^\d{10}(\d{3})?(\.\d+)?$/
 const DATE =
   /^(\d{4}|\d\d?)([-./])(\d\d?)\2(\d{4}|\d\d?)(?:[T ,]+(\d{1,2})(:\d\d(?::\d\d(?:[.,]\d+)?)?) ?([AP]M)? ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
@@ -298,7 +299,7 @@ const DATE =
  * Reads only what is certain: `new Date` takes 5/11 for a day in May, and `Nov 5` for one of 2001. A day before its month,
  * or a month before its day, takes a source that says so.
  */
-function readTime(given: unknown, dates: Mapping['dates']): Date {
+function readTime(given: unknown, { dates, received }: Pick<TimeInput, 'dates' | 'received'>): Date {
   const number = typeof given === 'number' ? given : SINCE_1970.test(String(given)) ? Number(given) : null
   // Numbers below this are seconds, as Unix programs write them.
   if (number !== null) return new Date(number < 1e11 ? number * 1000 : number)
@@ -308,7 +309,20 @@ function readTime(given: unknown, dates: Mapping['dates']): Date {
   const [hour = '0', rest = ':00', half, zone = ''] = parts.slice(5)
   const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0) : hour
   const offset = zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, ahead, minutes = '00') => `${ahead}:${minutes}`)
-  return new Date(`${day}T${String(hours).padStart(2, '0')}${rest.replace(',', '.')}${offset}`)
+  const time = new Date(`${day}T${String(hours).padStart(2, '0')}${rest.replace(',', '.')}${offset}`)
+  return offset ? time : nearest(received, time)
+}
+
+/**
+ * Returns the instant nearer to the receipt where clocks go back and an hour comes twice. A run that ends in that hour
+ * would otherwise end before it began.
+ */
+function nearest(received: Date, first: Date): Date {
+  const later = new Date(first.getTime() + DAY_MS)
+  const second = new Date(first.getTime() + (later.getTimezoneOffset() - first.getTimezoneOffset()) * 60_000)
+  const isSame = second.getHours() === first.getHours() && second.getMinutes() === first.getMinutes()
+  const away = (one: Date) => Math.abs(received.getTime() - one.getTime())
+  return isSame && away(second) < away(first) ? second : first
 }
 
 /** Returns the day as YYYY-MM-DD; null if its order is not certain, or if no month has it. */

@@ -173,6 +173,24 @@ describe('alarms of a source', () => {
     expect(disk.told()).toEqual(['raised door', 'alarm.cleared', 'raised door', 'alarm.cleared'])
   })
 
+  it('do not change by a message that is delivered again after newer ones, unless its first delivery failed', async () => {
+    const mapping = begin([{ raise }])
+    const first = { ...alarm('pump'), id: '1', repeated: true }
+    const over = { ...alarm('pump', false), id: '2', repeated: true }
+    await mapping.take([first])
+    await mapping.take([over])
+    await mapping.take([first])
+    expect(disk.told()).toEqual(['raised pump', 'alarm.cleared'])
+    await mapping.take([{ ...first, id: '3' }])
+    await mapping.take([over])
+    expect(disk.told()).toEqual(['raised pump', 'alarm.cleared', 'raised pump'])
+    disk.isFull = true
+    await expect(mapping.take([{ ...over, repeated: false }])).rejects.toThrow('No space left')
+    disk.isFull = false
+    await mapping.take([over])
+    expect(disk.told().at(-1)).toBe('alarm.cleared')
+  })
+
   it('from messages that no rule matches or that cannot be read are counted and stop nothing', async () => {
     const mapping = begin([{ when: { part: 'pump' }, raise }])
     mapping.fault('This is not JSON.')

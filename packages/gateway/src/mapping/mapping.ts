@@ -26,6 +26,8 @@ import type { Facts } from './templates.ts'
 const MINUTE_MS = 60_000
 /** Momentary alarms that are recognised when their message is delivered again. */
 const MOST_RECENT = 100
+/** Messages that are recognised when they are delivered again later than what followed them. */
+const MOST_TAKEN = 1_000
 /** Beyond this number of open alarms, further ones of a storm are only counted: a message without an end, or a bad key. */
 const MOST_OPEN = 10_000
 /** Characters of a message that an open alarm keeps. */
@@ -116,6 +118,8 @@ export function startMapping(
   const recentName = `${config.name}/recent`
   let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
   let minute = { from: now(), alarms: 0 }
+  /** Digests of the ids of the last messages that are on disk. A late repeat of an old one says nothing about now. */
+  const taken = new Set<string>()
   const pending = new Set<Promise<void>>()
   /** Alarms that are being written: a repeat is acknowledged no earlier than they are. */
   const writing = new Map<string, Promise<void>>()
@@ -153,7 +157,9 @@ export function startMapping(
     const received = new Date(now())
     const writes: Promise<void>[] = []
     const lines: LogOutcome[] = []
+    const ids = messages.flatMap(({ id }) => (typeof id === 'string' ? digest(id) : []))
     for (const facts of messages) {
+      if (facts['repeated'] === true && taken.has(digest(String(facts['id'])))) continue
       const mapped = mapFacts(config, facts, received)
       context.onMapped?.(facts, mapped)
       if (mapped.rule === null) context.unmatched(messageName(facts))
@@ -164,7 +170,11 @@ export function startMapping(
       }
     }
     for (const item of logReports(lines, received)) writes.push(report(item))
+    // A first delivery that fails may have the id of an older message.
+    for (const id of ids) taken.delete(id)
     await Promise.all(writes)
+    for (const id of ids) taken.add(id)
+    for (const id of taken) if (taken.size > MOST_TAKEN) taken.delete(id)
   }
 
   function apply(outcome: Exclude<Outcome, LogOutcome>, facts: Facts): Promise<void> {

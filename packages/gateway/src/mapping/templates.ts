@@ -9,7 +9,8 @@ import { type Condition, matches, textOf } from './conditions.ts'
 /**
  * Fields of one message, as its source knows it; values may be nested. These have a meaning of their own: `instrument`,
  * `time`, `key` (of its alarm), `active` (false: the alarm is over), `id` (the same when the message is delivered
- * again), `repeated` (false: it is certainly not), `isHeard` (true: it was certainly taken before).
+ * again), `repeated` (true: it may be one; false: it is certainly none), `isHeard` (true: it was certainly taken
+ * before).
  */
 export type Facts = Readonly<Record<string, unknown>>
 

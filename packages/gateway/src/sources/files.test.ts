@@ -29,7 +29,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     await running?.stop()
     running = undefined
   }
-  async function begin(more: object = {}, now?: () => number) {
+  async function begin(more: object = {}, options: Parameters<typeof files>[1] = {}) {
     const config = filesSource.parse({
       kind: 'files',
       name: 'exports',
@@ -39,7 +39,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
       rules,
       ...more,
     })
-    running = await files(config, now && { now })(outbox.context())
+    running = await files(config, options)(outbox.context())
   }
   const path = (name: string) => join(folder, name)
   const raised = () => outbox.told().filter((type) => type !== 'alarm.cleared')
@@ -77,7 +77,7 @@ describe('a source of files', { timeout: 30_000 }, () => {
     // The clock of the instrument is far behind.
     await utimes(path('a.csv'), new Date(0), new Date(0))
     await writeFile(path('z.csv'), 'code,part\n2,valve\n')
-    await begin({}, () => Date.now() + minutes * 60_001)
+    await begin({}, { now: () => Date.now() + minutes * 60_001 })
     await untilRaised(1)
     await appendFile(path('a.csv'), 'mp')
     await utimes(path('a.csv'), new Date(0), new Date(0))
@@ -225,6 +225,33 @@ describe('a source of files', { timeout: 30_000 }, () => {
     await begin()
     await untilRaised(2)
     expect(raised()).toEqual(['raised pump', 'raised valve'])
+  })
+
+  it('reports that a share is no longer mounted, also after a restart, but not that its folder is empty', async () => {
+    let isMounted = true
+    const isMountPoint = async () => isMounted
+    await writeFile(path('a.csv'), 'code,part\n1,pump\n')
+    await begin({}, { isMountPoint })
+    await untilRaised(1)
+    await stop()
+    await rm(path('a.csv'))
+    outbox.links.clear()
+    await begin({}, { isMountPoint })
+    await outbox.until(() => outbox.links.get('exports') === 'up')
+    isMounted = false
+    await outbox.until(() => outbox.links.get('exports') !== 'up')
+    expect(outbox.links.get('exports')).toBe(`down: The folder ${folder} can't be read: its share is not mounted.`)
+    await writeFile(path('b.csv'), 'code,part\n2,valve\n')
+    await untilRaised(2)
+  })
+
+  it('says that a file is UTF-16', async () => {
+    const text = 'code,part\r\n1,pump\r\n'
+    await writeFile(path('a.csv'), Buffer.from(`\ufeff${text}`, 'utf16le'))
+    await begin({ encoding: 'windows-1252' })
+    await outbox.until(() => outbox.faults.length > 1)
+    expect(outbox.faults[1]).toBe('a.csv, byte 23: This is UTF-16. Have the file written as utf-8.')
+    expect(outbox.counts.unmatched).toBe(0)
   })
 
   it('reports that the folder is missing, and recovers', async () => {

@@ -62,8 +62,16 @@ interface Seen {
   since: number
 }
 
-/** `now` in milliseconds; not the time of day, which may be set. */
-export function files(config: FilesConfig, { now = () => performance.now() }: { now?: () => number } = {}): Source {
+interface FilesOptions {
+  /** In milliseconds; not the time of day, which may be set. */
+  now?: () => number
+  isMountPoint?: (folder: string) => Promise<boolean>
+}
+
+export function files(
+  config: FilesConfig,
+  { now = () => performance.now(), isMountPoint = isOnOtherDisk }: FilesOptions = {},
+): Source {
   return async (context) => {
     const mapping = startMapping(config, context)
     const stopping = new AbortController()
@@ -80,11 +88,20 @@ export function files(config: FilesConfig, { now = () => performance.now() }: { 
 
     const seen = new Map<string, Seen>()
     const reading = { config, context, mapping, signal, now, seen, keep }
+    const mountNote = `${config.name}/mount`
+    /** The folder with its last files was the mount point of a share. */
+    let wasMounted = context.notes.has(mountNote)
     let isUp = false
     /** Progress before the last round. */
     let earlier: [file: string, Progress][] = []
     async function look(): Promise<void> {
       const names = new Set((await readdir(config.folder)).filter((name) => matchesGlob(name, config.match)))
+      const isMounted = await isMountPoint(config.folder)
+      if (names.size === 0 && wasMounted && !isMounted) throw new Error('its share is not mounted')
+      if (names.size > 0 && isMounted !== wasMounted) {
+        await context.keep({ name: mountNote, value: isMounted ? 'yes' : null })
+        wasMounted = isMounted
+      }
       const found = await inOrder([...names], config.folder)
       if (!isUp) context.link(config.name, 'up')
       isUp = true
@@ -124,6 +141,11 @@ export function files(config: FilesConfig, { now = () => performance.now() }: { 
       },
     }
   }
+}
+
+async function isOnOtherDisk(folder: string): Promise<boolean> {
+  const [own, above] = await Promise.all([stat(folder), stat(join(folder, '..'))])
+  return own.dev !== above.dev
 }
 
 interface Reading {
@@ -306,6 +328,9 @@ function factsOf(
   { format, delimiter, decimal, encoding }: FilesConfig,
   columns: readonly string[] | null,
 ): Read {
+  // Every second byte is 0.
+  if (text.split('\u0000').length - 1 > text.length / 3)
+    return { fault: 'This is UTF-16. Have the file written as utf-8.' }
   try {
     if (format === 'jsonl') return { facts: { json: JSON.parse(text) as unknown } }
     const [cells = []]: string[][] = parse(text, {

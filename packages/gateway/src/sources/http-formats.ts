@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
+import { textOf } from '../mapping/conditions.ts'
 import type { Facts } from '../mapping/templates.ts'
 
 /** Reads the bodies that other programs post, into the facts of a mapping. Pure. */
@@ -114,7 +115,15 @@ function cloudEvents(text: string, { path, headers }: { path: string; headers: I
       : parse(text)
   const parsed = z.array(cloudEvent).safeParse(listOf(given))
   if (!parsed.success) throw new Unreadable(`This is not a CloudEvent: ${z.prettifyError(parsed.error)}`)
-  return all(parsed.data.map((event) => ({ ...event, id: `${event.source} ${event.id}`, path })))
+  return all(
+    parsed.data.map((event) => ({
+      ...event,
+      id: `${event.source} ${event.id} ${textOf(event['time'])}`,
+      // Without a time, the id alone may be one that a script always gives.
+      ...(event['time'] !== undefined && { repeated: true }),
+      path,
+    })),
+  )
 }
 
 function listOf(value: unknown): unknown[] {

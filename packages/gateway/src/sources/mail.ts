@@ -162,7 +162,8 @@ function factsOf(
   { sender, recipients, raw }: { sender: string; recipients: string[]; raw: Buffer },
 ): Facts[] {
   const text = (mail.text ?? '').replaceAll('\r\n', '\n').trim()
-  const message = mail.messageId ?? createHash('sha256').update(raw).digest('hex')
+  // The date too: some instruments give all their e-mails one Message-ID.
+  const message = `${mail.messageId ?? createHash('sha256').update(raw).digest('hex')} ${mail.date?.getTime()}`
   const headers = Object.fromEntries(mail.headerLines.map(({ key, line }) => [key, line.replace(/^[^:]*:\s*/, '')]))
   const common = {
     from: mail.from?.value[0]?.address ?? sender,
@@ -171,7 +172,7 @@ function factsOf(
     fields: fieldsOf(text),
     headers,
     // Some instruments write the same e-mail each time.
-    ...(mail.messageId === undefined && !mail.date && { repeated: false }),
+    repeated: mail.messageId !== undefined || mail.date !== undefined,
     // A Date header that is broken becomes an invalid date; the time of receipt is the better one then.
     ...(mail.date && !Number.isNaN(mail.date.getTime()) && { time: mail.date }),
   }

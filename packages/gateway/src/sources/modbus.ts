@@ -6,6 +6,7 @@ import { type RunningMapping, startMapping } from '../mapping/mapping.ts'
 import { checkEnds, checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { addressWithPort, hostAndPort } from './address.ts'
+import { decimalOf } from './float32.ts'
 
 /**
  * Reads coils and registers of a Modbus TCP server. A point becomes a message when its value has changed, and after
@@ -209,7 +210,7 @@ function numberIn(bytes: Buffer, { as, first, bit }: Point): number | boolean {
     case 'int32':
       return ordered.readInt32BE()
     case 'float32':
-      return ordered.readFloatBE()
+      return decimalOf(ordered.readFloatBE())
     case 'float64':
       return ordered.readDoubleBE()
   }

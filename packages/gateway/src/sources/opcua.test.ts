@@ -231,6 +231,18 @@ describe('values', { timeout: 120_000 }, () => {
   })
 })
 
+it('a status is unknown while the value that it was read from is bad', { timeout: 120_000 }, async () => {
+  await server.tell({ value: { number: 8 } })
+  const values = [{ node: 'nsu=urn:benchwatch:test-server;s=Number', as: 'Strokes' }]
+  await start({ values, rules: [{ when: { value: 8 }, status: 'method run' }, { ignore: true }] })
+  const told = () => reports('status.changed').map(({ data }) => data.instrumentStatus)
+  await expect.poll(told).toEqual(['method run'])
+  await server.tell({ value: { bad: true } })
+  await expect.poll(told).toEqual(['method run', 'Unknown'])
+  await server.tell({ value: { number: 8 } })
+  await expect.poll(told).toEqual(['method run', 'Unknown', 'method run'])
+})
+
 describe('a LADS device', { timeout: 120_000 }, () => {
   it('reports its state with the run of its program, its counters, and the events of its units', async () => {
     await server.tell({ freezer: { device: 'Operate', unit: 'Stopped', run: '', hours: 2 } })

@@ -1,9 +1,12 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { ClientSession, DataValue, Variant } from 'node-opcua-client'
 import { z } from 'zod'
+import { mapFacts } from '../mapping/map-facts.ts'
 import { startMapping } from '../mapping/mapping.ts'
-import { checkTemplates, duration, mappedSource } from '../mapping/rules.ts'
+import { checkTemplates, duration, mappedSource, rule } from '../mapping/rules.ts'
+import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
+import { decimalOf } from './float32.ts'
 import { type Connected, connectionConfig, keepConnected } from './opcua/connection.ts'
 import { eventFields, plain } from './opcua/facts.ts'
 import { Intake, type Reading } from './opcua/intake.ts'
@@ -68,11 +71,13 @@ export type OpcUaConfig = z.output<typeof opcuaSource>
 const QUEUE_SIZE = 10_000
 /** A server whose queue is smaller than the number of its conditions would be asked without end. */
 const REFRESH_AGAIN_MS = 5_000
+/** DataType.Float of the library. */
+const FLOAT = 10
 
 export function opcua(config: OpcUaConfig): Source {
   return (context) => {
     const { log } = context
-    const mapping = startMapping(config, context, {
+    const mapping = startMapping({ ...config, rules: rulesOf(config) }, context, {
       isRead: ({ kind, name }) => kind !== 'value' || config.values.some((one) => one.as === name),
     })
     const intake = new Intake({ mapping, log })
@@ -124,6 +129,20 @@ export function opcua(config: OpcUaConfig): Source {
       },
     })
   }
+}
+
+/** A message that a status is lost goes to no rule of the file. */
+const rulesOf = ({ rules }: OpcUaConfig) => [
+  ...rules.map((one) => ({ ...one, when: { isLost: null, ...one.when } })),
+  rule.parse({ when: { isLost: true }, status: 'Unknown' }),
+]
+
+/** Returns a message for each status that an instrument has from the last message about a value. */
+function lostStatuses(config: OpcUaConfig, last: Facts): Facts[] {
+  const { outcomes } = mapFacts(config, last, new Date())
+  return outcomes.flatMap((one) =>
+    one.kind === 'status' && one.status !== undefined ? [{ isLost: true, instrument: one.instrument }] : [],
+  )
 }
 
 type Fault = (sentence: string) => void
@@ -279,21 +298,26 @@ function valuesOf({
       return []
     }
     const subject = instrument ?? scope.instrumentOf(text)
+    let last: Facts | null = null
     const take = (value: DataValue) => {
       const given = readValue(value, { scope, fail })
-      if (given) intake.facts({ kind: 'value', name: as, ...given, ...(subject && { instrument: subject }) })
+      const next = given && { kind: 'value', name: as, ...given, ...(subject && { instrument: subject }) }
+      // The server has lost the device, or what it reads there.
+      for (const facts of next ? [next] : last ? lostStatuses(config, last) : []) intake.facts(facts)
+      last = next
     }
     return [{ node: numbered, everyMs: every, take, fail }]
   })
-  return [...single, ...scope.lads.flatMap((one) => ladsValues(one, { scope, intake, fault }))]
+  return [...single, ...scope.lads.flatMap((one) => ladsValues(one, { config, scope, intake, fault }))]
 }
 
 function ladsValues(
   { instrument, device, countersEvery }: Scope['lads'][number],
-  { scope, intake, fault }: { scope: Scope; intake: Intake; fault: Fault },
+  { config, scope, intake, fault }: { config: OpcUaConfig; scope: Scope; intake: Intake; fault: Fault },
 ): WatchedValue[] {
   const texts = new Map<string, string | null>()
   let told = ''
+  let last: Facts | null = null
   let isDue = false
   const tell = () => {
     isDue = false
@@ -307,9 +331,11 @@ function ladsValues(
         run: at(nodes.run),
       })),
     )
-    if (!state || JSON.stringify(state) === told) return
+    if (JSON.stringify(state) === told) return
     told = JSON.stringify(state)
-    intake.facts({ kind: 'state', instrument, device: device.name, ...state })
+    const next = state && { kind: 'state', instrument, device: device.name, ...state }
+    for (const facts of next ? [next] : last ? lostStatuses(config, last) : []) intake.facts(facts)
+    last = next
   }
   const fail = (what: string) => (reason: string) => fault(`${what} of ${instrument} can't be read: ${reason}.`)
   const stateNodes = [
@@ -349,5 +375,7 @@ function readValue(
     fail(statusCode.name)
     return null
   }
-  return { value: plain(value.value, scope.namespaces), ...(sourceTimestamp && { time: sourceTimestamp }) }
+  const given = plain(value.value, scope.namespaces)
+  const isFloat32 = value.dataType === FLOAT && typeof given === 'number'
+  return { value: isFloat32 ? decimalOf(given) : given, ...(sourceTimestamp && { time: sourceTimestamp }) }
 }

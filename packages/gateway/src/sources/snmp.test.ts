@@ -156,6 +156,17 @@ describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
     expect(outbox.told()).toEqual(['raised battery'])
   })
 
+  it('counts informs that it refuses', async () => {
+    await begin()
+    const given = ['-v', '3', '-l', 'noAuthNoPriv', '-r', '0', '-t', '1', `127.0.0.1:${port}`, '', ALARM]
+    for (const user of ['stranger', 'benchwatch'])
+      await expect(run('/usr/bin/snmpinform', ['-u', user, ...given])).rejects.toThrow()
+    expect(outbox.faults).toEqual([
+      'A message of 127.0.0.1 is refused: its user is unknown.',
+      'A message of 127.0.0.1 is refused: it lacks the password or the privacy of its user.',
+    ])
+  })
+
   it('leaves an inform that arrives while it stops unanswered', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {

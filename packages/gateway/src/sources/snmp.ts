@@ -51,8 +51,16 @@ export const snmpSource = z
   .superRefine(checkEnds)
 export type SnmpConfig = z.output<typeof snmpSource>
 
+/** Reasons by the counters of RFC 3414 that the answer to a refused inform contains. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '1.3.6.1.6.3.15.1.1.3.0': 'its user is unknown',
+  '1.3.6.1.6.3.15.1.1.5.0': 'it lacks the password or the privacy of its user',
+}
+
 /** Notifications that are being written. UDP has no way to slow a sender down. */
 const MOST_IN_FLIGHT = 1000
+/** About 5,000 traps of a usual size. */
+const RECEIVE_BYTES = 4_000_000
 
 export function snmp(config: SnmpConfig): Source {
   return async (context) => {
@@ -82,6 +90,14 @@ export function snmp(config: SnmpConfig): Source {
         else intake.take(data)
       },
     ) as Receiver
+    // The library answers an inform that it refuses, and says no more.
+    const { listener } = receiver
+    const reply = listener.send.bind(listener)
+    listener.send = (message, to, ...rest) => {
+      const refusal = REFUSALS[message.pdu.varbinds[0]?.oid ?? '']
+      if (refusal) mapping.fault(`A message of ${to.address} is refused: ${refusal}.`)
+      reply(message, to, ...rest)
+    }
     const authorizer = receiver.getAuthorizer()
     for (const community of config.communities) authorizer.addCommunity(community)
     for (const one of users) authorizer.addUser(one)
@@ -90,6 +106,8 @@ export function snmp(config: SnmpConfig): Source {
       await mapping.stop()
       throw cannotListen(config.listen, error)
     })
+    // Room for a storm while the gateway is busy. The system grants what net.core.rmem_max allows.
+    socket.setRecvBufferSize(RECEIVE_BYTES)
     context.link(config.name, 'up')
     return {
       async stop() {
@@ -104,6 +122,7 @@ export function snmp(config: SnmpConfig): Source {
 /** The part of net-snmp's receiver that its types leave out. */
 interface Receiver {
   getAuthorizer(): { addCommunity(community: string): void; addUser(user: User): void }
+  listener: { send(message: { pdu: { varbinds: { oid: string }[] } }, to: { address: string }, socket: Socket): void }
 }
 type SnmpError = Error & { rinfo?: { address: string } }
 
@@ -219,9 +238,11 @@ function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<string, 
   const nameOf = (oid: string) => Object.entries(names).find(([, known]) => isBelow(oid, known))?.[0] ?? oid
   const values: Record<string, unknown> = {}
   let trap = trapOfVersion1(pdu)
+  let uptime: unknown
   for (const { oid, type, value } of pdu.varbinds) {
     if (oid === TRAP_OID) trap = String(value)
-    else if (oid !== UPTIME) values[nameOf(oid)] = plain(type, value)
+    else if (oid === UPTIME) uptime = value
+    else values[nameOf(oid)] = plain(type, value)
   }
   return {
     trap: nameOf(trap ?? ''),
@@ -229,7 +250,8 @@ function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<string, 
     ...(pdu.user !== undefined && { user: pdu.user }),
     inform: pdu.type === INFORM,
     values,
-    id: [rinfo.address, rinfo.port, pdu.id, trap, JSON.stringify(values)].join(' '),
+    // Small agents number all their informs alike; a repeated one keeps its uptime.
+    id: [rinfo.address, rinfo.port, pdu.id, uptime, trap, JSON.stringify(values)].join(' '),
     // Traps are never repeated.
     repeated: pdu.type === INFORM,
   }

@@ -143,6 +143,16 @@ describe.runIf(hasMosquitto)('a source of Sparkplug B', { timeout: 30_000 }, () 
     await until('disconnected')
   })
 
+  it('takes what a node has kept as past: afterwards alarm and status are those of now', async () => {
+    await begin()
+    const past = { timestamp: Date.now() - 60_000, isHistorical: true }
+    const edge = edgeWith(alarm(true), status('method run'))
+    await until('method run')
+    edge.tell({ ...alarm(false), ...past }, { ...status('ready'), ...past })
+    await outbox.until(() => told().length > 5)
+    expect(told().slice(2)).toEqual(['alarm.cleared', 'ready', 'raised Alarm/Warm', 'method run'])
+  })
+
   it('requests a rebirth when a message is missing, and for an unknown node', async () => {
     const edge = edgeWith(alarm(false))
     await new Promise<void>((resolve) => edge.inside.client.once('connect', () => resolve()))

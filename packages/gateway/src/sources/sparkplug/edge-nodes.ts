@@ -34,7 +34,11 @@ interface Endpoint {
   names: Map<string, string>
   types: Map<string, number>
   values: Record<string, unknown>
+  /** The messages of the newest values, by metric. */
+  newest: Map<string, MetricFacts>
 }
+
+type MetricFacts = Facts & { value: unknown; time?: Date }
 
 interface EdgeNode {
   seq: number | undefined
@@ -122,6 +126,7 @@ export class EdgeNodes {
     endpoint.names = new Map()
     endpoint.types = new Map()
     endpoint.values = {}
+    endpoint.newest = new Map()
     for (const { name, alias, type } of payload.metrics) {
       if (name === undefined) continue
       if (alias !== undefined) endpoint.names.set(alias, name)
@@ -201,7 +206,14 @@ export class EdgeNodes {
     const known = node.endpoints.get(device)
     if (known) return known
     this.#size++
-    const endpoint: Endpoint = { isOnline: true, isBorn: false, names: new Map(), types: new Map(), values: {} }
+    const endpoint: Endpoint = {
+      isOnline: true,
+      isBorn: false,
+      names: new Map(),
+      types: new Map(),
+      values: {},
+      newest: new Map(),
+    }
     node.endpoints.set(device, endpoint)
     return endpoint
   }
@@ -214,7 +226,10 @@ function presence(name: string, device: string, { type, isOnline }: { type: stri
   return { type, group, node, ...(device && { device }), online: isOnline }
 }
 
-/** Returns a message for each metric; `metrics` has the newest value of each one of the endpoint. */
+/**
+ * Returns a message for each metric; `metrics` has the newest value of each one of the endpoint. What a node has kept
+ * is followed by the newest value where that is another one: alarms and statuses are those of now.
+ */
 function data(endpoint: Endpoint, message: EdgeMessage): Taken {
   const { group, node, device, type, payload } = message
   const faults: string[] = []
@@ -238,22 +253,29 @@ function data(endpoint: Endpoint, message: EdgeMessage): Taken {
     }
   })
   const metrics = { ...endpoint.values }
-  const facts = read.map(({ metric, name, value }) => {
+  const kept = new Map<string, MetricFacts>()
+  const facts = read.map(({ metric, name, value }): Facts => {
     const time = metric.timestamp ?? payload.timestamp
-    return {
+    const told = {
       type,
       group,
       node,
       ...(device !== undefined && { device }),
       metric: name,
       value,
-      metrics,
       historical: metric.isHistorical,
       ...(time !== undefined && { time: new Date(time) }),
       id: `${at} ${name} ${time} ${payload.seq}`,
     }
+    const place = metric.isHistorical ? kept : endpoint.newest
+    place.set(name, told)
+    return { ...told, metrics }
   })
-  return { facts, faults, needsRebirth }
+  const again = [...kept].flatMap(([name, { value, time = 0 }]) => {
+    const newest = endpoint.newest.get(name)
+    return newest && newest.value !== value && (newest.time ?? 0) >= time ? [{ ...newest, metrics }] : []
+  })
+  return { facts: [...facts, ...again], faults, needsRebirth }
 }
 
 function readable(metric: Metric, type: number | undefined): unknown {

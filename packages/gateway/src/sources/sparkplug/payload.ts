@@ -1,4 +1,5 @@
 import type { org } from 'sparkplug-payload/lib/sparkplugPayloadProto.js'
+import { decimalOf } from '../float32.ts'
 
 /** Reads and writes payloads of Sparkplug B. Pure. */
 
@@ -79,7 +80,8 @@ function valueOf(metric: ProtoMetric, type: number | undefined): number | string
     const number = Number(integer)
     return Number.isSafeInteger(number) ? number : String(integer)
   }
-  if ((type === 9 || type === 10) && (field === 'floatValue' || field === 'doubleValue')) return metric[field] ?? null
+  if ((type === 9 || type === 10) && (field === 'floatValue' || field === 'doubleValue'))
+    return field === 'floatValue' ? decimalOf(metric[field] ?? Number.NaN) : (metric[field] ?? null)
   if (type === 11 && field === 'booleanValue') return metric[field] ?? null
   if ((type === 12 || type === 14 || type === 15) && field === 'stringValue') return metric[field] ?? null
   // Data sets, bytes, files, templates and arrays are not single values.
