@@ -15,6 +15,8 @@ const answeredMe = {
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
 /** True if the fake server accepts the refresh cookie. */
 let isKnown: boolean
+/** True if it can't answer. */
+let isAway: boolean
 /**
  * Lifetime of the access token in seconds. With an expired token each call requests a new one first and may outlive
  * the test.
@@ -31,7 +33,7 @@ let dashboards: { id: string; name: string }[]
 let client: QueryClient | undefined
 
 beforeEach(() => {
-  isKnown = false
+  isKnown = isAway = false
   lifetime = 900
   product = 'Benchwatch'
   dashboards = []
@@ -40,6 +42,7 @@ beforeEach(() => {
   document.cookie = 'benchwatch_session=1'
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('fetch', async (address: string) => {
+    if (isAway) return Response.json({ ErrorBody: 'Starting.', code: 'unavailable' }, { status: 503 })
     if (address === '/api/auth/refresh')
       return isKnown
         ? Response.json({ accessToken: 'access', expiresIn: lifetime, user })
@@ -237,6 +240,23 @@ describe('signed in', () => {
       'Could not get feature flags',
     ])
       expect((await screen.findAllByText(text)).some((place) => place.closest('[role=alert]'))).toBe(true)
+    expect(path()).toBe('/settings')
+  })
+})
+
+describe('a server that is away when the page is opened', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is asked again until it answers, without a click', async () => {
+    isKnown = isAway = true
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    await open('/settings')
+    expect(await screen.findByText('Benchwatch could not be reached')).toBeTruthy()
+    isAway = false
+    vi.advanceTimersByTime(10_000)
+    expect(await screen.findByRole('button', { name: /user menu/ })).toBeTruthy()
     expect(path()).toBe('/settings')
   })
 })

@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { hasDueDelivery, insertDeliveries, lockPosition, readDueDelivery, takePublished } from './deliveries.store.ts'
-import { insertWebhook, takeWebhook } from './webhooks.store.ts'
+import { insertWebhook, lockWebhook, noteReceiver, takeWebhook } from './webhooks.store.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -36,6 +36,62 @@ describe('messages of a long outage, which are published together', () => {
   })
 })
 
+const at = new Date('2026-11-20T14:00:00Z')
+
+async function addWebhook(login: string): Promise<number> {
+  const ownerId = await addSamplePerson(database, { login })
+  const secrets = { url: 'https://hooks.example.com/x', routingKey: null, secret: 'whsec_AAAA', previousSecret: null }
+  const input: WebhookInput = {
+    name: 'Duty',
+    url: secrets.url,
+    format: 'plain',
+    routingKey: null,
+    occasions: ['event.raised'],
+    filter: {} as WebhookInput['filter'],
+    isOn: true,
+  }
+  return inTransaction(database.db, (trx) => insertWebhook(trx, { ownerId, input, secrets, at }))
+}
+
+const deliveriesOf = (webhookId: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    webhookId,
+    messageId: `msg_${webhookId}_${index}`,
+    occasion: 'event.raised' as const,
+    key: `raised/${index}`,
+    subject: `event/${index}`,
+    eventId: null,
+    customerId: null,
+    body: '{}',
+    giveUpAt: new Date(at.getTime() + 86_400_000),
+  }))
+
+describe('a webhook that its receiver ends while deliveries are decided', () => {
+  it('gets none of them, which nobody would send or park', async () => {
+    const owner = await connectClient(database.owner)
+    const waitingForLock = async () => {
+      const { rows } = await owner.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      )
+      return rows.length
+    }
+    const webhookId = await addWebhook('ended@benchwatch.example')
+    const deliveries = deliveriesOf(webhookId, 2)
+    let decided: Promise<void> | undefined
+    await inTransaction(database.db, async (trx) => {
+      await lockWebhook(trx, webhookId)
+      decided = inTransaction(database.db, (other) => insertDeliveries(other, { deliveries, at }))
+      await expect.poll(waitingForLock).toBe(1)
+      const state = { failures: 1, openUntil: null, isGone: true, hasSent: false }
+      await noteReceiver(trx, { id: webhookId, state, at })
+    })
+    await decided
+    await owner.end()
+    expect(await database.db.selectFrom('webhook_delivery').select('id').execute()).toEqual([])
+    await database.db.deleteFrom('webhook').execute()
+  })
+})
+
 describe('a long backlog', () => {
   /** Returns how many rows and index entries of deliveries this transaction has read. */
   async function readSoFar(trx: Trx): Promise<number> {
@@ -50,30 +106,8 @@ describe('a long backlog', () => {
     ['before the planner knows of it', false],
     ['once the planner knows of it', true],
   ])('is not read for each delivery, %s', async (_when, isAnalyzed) => {
-    const ownerId = await addSamplePerson(database, { login: `owner-${isAnalyzed}@benchwatch.example` })
-    const at = new Date('2026-11-20T14:00:00Z')
-    const secrets = { url: 'https://hooks.example.com/x', routingKey: null, secret: 'whsec_AAAA', previousSecret: null }
-    const input: WebhookInput = {
-      name: 'Duty',
-      url: secrets.url,
-      format: 'plain',
-      routingKey: null,
-      occasions: ['event.raised'],
-      filter: {} as WebhookInput['filter'],
-      isOn: true,
-    }
-    const webhookId = await inTransaction(database.db, (trx) => insertWebhook(trx, { ownerId, input, secrets, at }))
-    const deliveries = Array.from({ length: 10_000 }, (_, index) => ({
-      webhookId,
-      messageId: `msg_${webhookId}_${index}`,
-      occasion: 'event.raised' as const,
-      key: `raised/${index}`,
-      subject: `event/${index}`,
-      eventId: null,
-      customerId: null,
-      body: '{}',
-      giveUpAt: new Date(at.getTime() + 86_400_000),
-    }))
+    const webhookId = await addWebhook(`owner-${isAnalyzed}@benchwatch.example`)
+    const deliveries = deliveriesOf(webhookId, 10_000)
     await inTransaction(database.db, (trx) => insertDeliveries(trx, { deliveries, at }))
     if (isAnalyzed) {
       const owner = await connectClient(database.owner)

@@ -18,7 +18,10 @@ export interface NewDelivery {
   giveUpAt: Date
 }
 
-/** Writes deliveries that are due at once; those of an occasion that a webhook has already got are left out. */
+/**
+ * Writes deliveries that are due at once; those of an occasion that a webhook has already got are left out. The lock
+ * waits for an answer that ends a webhook, after which it gets nothing but tests.
+ */
 export async function insertDeliveries(
   trx: Trx,
   { deliveries, at }: { deliveries: readonly NewDelivery[]; at: Date },
@@ -28,11 +31,16 @@ export async function insertDeliveries(
   await sql`
     INSERT INTO webhook_delivery (webhook_id, message_id, occasion, occasion_key, subject, event_id, customer_id, body,
       give_up_at, created_at, next_at)
-    SELECT *, ${at}::timestamptz, ${at}::timestamptz FROM unnest(
+    SELECT webhook_id, message_id, d.occasion, occasion_key, subject, event_id, customer_id, body, give_up_at,
+      ${at}::timestamptz, ${at}::timestamptz FROM unnest(
       ${of((one) => one.webhookId)}::int[], ${of((one) => one.messageId)}::text[], ${of((one) => one.occasion)}::text[],
       ${of((one) => one.key)}::text[], ${of((one) => one.subject)}::text[], ${of((one) => one.eventId)}::bigint[],
       ${of((one) => one.customerId)}::int[], ${of((one) => one.body)}::text[],
       ${of((one) => one.giveUpAt)}::timestamptz[])
+      WITH ORDINALITY AS d (webhook_id, message_id, occasion, occasion_key, subject, event_id, customer_id, body,
+        give_up_at, place)
+    JOIN webhook w ON w.id = webhook_id AND (w.gone_at IS NULL OR d.occasion = 'test')
+    ORDER BY place FOR KEY SHARE OF w
     ON CONFLICT (webhook_id, occasion_key) DO NOTHING`.execute(trx)
 }
 

@@ -9,6 +9,8 @@ interface IssuerAccount {
   email?: string
   /** Omitted: the issuer does not send the claim. */
   emailVerified?: boolean
+  /** Called whenever the issuer looks the account up; may fail, or never end. */
+  lookUp?: () => Promise<void>
 }
 
 export interface OidcIssuer {
@@ -72,9 +74,10 @@ export async function startOidcIssuer({
       RefreshToken: 600,
       Session: 600,
     },
-    findAccount: (_context, id) => {
+    findAccount: async (_context, id) => {
       const account = accounts.get(id)
       if (!account) return undefined
+      await account.lookUp?.()
       return {
         accountId: id,
         claims: () => ({ sub: id, email: account.email ?? id, email_verified: account.emailVerified }),

@@ -2,11 +2,11 @@ import { Flex, Group, Text, UnstyledButton } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconChartHistogram, IconHelp, IconMicroscope } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { isNotFound, Link, type LinkProps, Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { kpiDashboardsQuery } from '../../features/kpi/kpi.api.ts'
 import { PRODUCT_NAME, pageSettings, productQuery } from '../../lib/page-settings.ts'
 import { useShownName } from '../../lib/screen-name.ts'
-import { startSession, useSession } from '../../lib/session/session.ts'
+import { renewToken, startSession, useSession } from '../../lib/session/session.ts'
 import { formatZone } from '../../lib/time/dates.ts'
 import { ErrorState } from '../../ui/text/notice.tsx'
 import { useSessionLifecycle } from '../session/session-lifecycle.tsx'
@@ -21,6 +21,8 @@ const navigation: readonly Area[] = [
   { to: '/kpi', label: 'KPI', icon: IconChartHistogram, needs: 'kpi' },
 ]
 
+const RETRY_MS = 10_000
+
 interface Area {
   to: NonNullable<LinkProps['to']>
   label: string
@@ -32,7 +34,7 @@ interface Area {
 /** Frames every screen with header, side bar and footer. */
 export function Shell() {
   const session = useSession()
-  const router = useRouter()
+  const retry = useRetry(session.status === 'unreachable')
   const content = useFocusOnArrival()
   const product = useQuery(productQuery()).data?.product ?? PRODUCT_NAME
   useSessionLifecycle()
@@ -47,10 +49,7 @@ export function Shell() {
       {session.status === 'signed-in' && <SideBar />}
       <main ref={content} id="content" className={styles.content} tabIndex={-1}>
         {session.status === 'unreachable' ? (
-          <ErrorState
-            title={`${product} could not be reached`}
-            onRetry={() => void startSession().then(() => router.invalidate())}
-          >
+          <ErrorState title={`${product} could not be reached`} onRetry={retry}>
             {session.error.message}
           </ErrorState>
         ) : (
@@ -63,6 +62,21 @@ export function Shell() {
       </Group>
     </div>
   )
+}
+
+/**
+ * Returns the function that starts the session again. While the server is unreachable it is called as soon as the
+ * server answers, because nobody may be there to click; until then the screen does not change.
+ */
+function useRetry(isUnreachable: boolean): () => void {
+  const router = useRouter()
+  const retry = useCallback(() => void startSession().then(() => router.invalidate()), [router])
+  useEffect(() => {
+    if (!isUnreachable) return
+    const timer = setInterval(() => void renewToken().then(retry, () => undefined), RETRY_MS)
+    return () => clearInterval(timer)
+  }, [isUnreachable, retry])
+  return retry
 }
 
 /** Shown while the code of a screen is loading. */

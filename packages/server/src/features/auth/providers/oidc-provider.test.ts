@@ -1,3 +1,4 @@
+import { errors } from 'oidc-provider'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OIDC_CLIENT, type OidcIssuer, startOidcIssuer } from '../../../testing/emulators/oidc-issuer.ts'
 import type { IdentityProvider } from './identity-provider.ts'
@@ -176,13 +177,25 @@ describe('asking again', () => {
     expect(await recheck(again.handle)).toEqual({ kind: 'ended' })
   })
 
-  test('ends when the address is another one now, or no longer verified', async () => {
-    for (const account of [{ email: 'new@bench.example', emailVerified: true }, { emailVerified: false }]) {
-      inIdToken.accounts.set('Ada@Bench.Example', { emailVerified: true })
-      const { handle, recheck } = await handleOf(inIdToken)
-      inIdToken.accounts.set('Ada@Bench.Example', account)
-      expect(await recheck(handle)).toEqual({ kind: 'ended' })
+  test.each([issuerNamed('userinfo'), issuerNamed('ID token')])(
+    'ends when the address is another one now, or no longer verified: detected by the $name',
+    async ({ at }) => {
+      for (const account of [{ email: 'new@bench.example', emailVerified: true }, { emailVerified: false }]) {
+        at().accounts.set('Ada@Bench.Example', { emailVerified: true })
+        const { handle, recheck } = await handleOf(at())
+        at().accounts.set('Ada@Bench.Example', account)
+        expect(await recheck(handle)).toEqual({ kind: 'ended' })
+      }
+    },
+  )
+
+  test('ends when the user must sign in there again', async () => {
+    const { handle, recheck } = await handleOf()
+    const lookUp = async () => {
+      throw new errors.InteractionRequired()
     }
+    issuer.accounts.set('Ada@Bench.Example', { emailVerified: true, lookUp })
+    expect(await recheck(handle)).toEqual({ kind: 'ended' })
   })
 
   test('ends after signing out', async () => {
@@ -193,6 +206,15 @@ describe('asking again', () => {
 })
 
 describe('a provider that is down', () => {
+  test('has a limited time for all answers of a sign-in', async () => {
+    const ways = waysOf(oidcProvider(configOf(issuer), { exchangeMs: 100 }))
+    const { url, secret } = await ways.start(redirectUri)
+    const back = await issuer.visit(url, 'Ada@Bench.Example')
+    issuer.accounts.set('Ada@Bench.Example', { emailVerified: true, lookUp: () => new Promise(() => undefined) })
+    const failure = await failureOf(ways.finish(back, secret))
+    expect(String(failure.cause)).toContain('no answer within 100 ms')
+  })
+
   test('is asked again by the next one, also when it was down from the start', async () => {
     const late = await startOidcIssuer({ redirectUri })
     late.accounts.set('Ada@Bench.Example', { emailVerified: true })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -23,16 +24,20 @@ import {
 } from 'openid-client'
 import type { IdentityConfig } from '../../../config.ts'
 import { type ProblemError, problem } from '../../../platform/http/problem.ts'
-import type { IdentityProvider } from './identity-provider.ts'
+import type { Identity, IdentityProvider } from './identity-provider.ts'
 
 export type OidcConfig = Extract<IdentityConfig, { provider: 'oidc' }>
 
-/** Per request. A sign-in waits for two or three of them and must finish within 4.5 s. */
+/** Per request. */
 const TIMEOUT_SECONDS = 3
+/** For all requests of a browser's return, which is answered within 4.5 s. */
+const EXCHANGE_MS = 4000
+/** The same for a session check, whose refresh token comes first. */
+const USERINFO_MS = 1000
 
 const SKEW_SECONDS = 60
 
-/** Errors that the provider's screen returns if the user did not sign in or may not. */
+/** Errors of a provider whose user did not sign in, may not, or must sign in again. */
 const refusals = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required'])
 
 /** The expected values for the browser's return; stored sealed while the browser is away. */
@@ -57,7 +62,7 @@ type Claims = Readonly<Record<string, unknown>>
  * Authenticates users of an OpenID provider with its own screen: authorisation code with PKCE (S256), state and nonce.
  * Users are identified by the e-mail address that the provider verified. Setup: docs/identity-providers.md.
  */
-export function oidcProvider(config: OidcConfig): IdentityProvider {
+export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = {}): IdentityProvider {
   const client = oidcClient(config)
 
   /** Returns the address in lower case, or undefined if the provider has not verified it. */
@@ -66,6 +71,37 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
     if (typeof email !== 'string' || email === '') return undefined
     const isVerified = verified === true || (verified === undefined && config.trustEmail)
     return isVerified ? email.toLowerCase() : undefined
+  }
+
+  async function identityOf(url: URL, secret: string): Promise<Identity> {
+    const { state, nonce, codeVerifier, redirectUri } = JSON.parse(secret) as PendingState
+    if (url.searchParams.get('state') !== state) {
+      throw problem('session-expired', 'This sign-in has expired. Start again.')
+    }
+    // Uses the address registered with the provider: a proxy may have changed host and scheme.
+    const back = new URL(redirectUri)
+    back.search = url.search
+    const openid = await callProvider(client())
+    const tokens = await callProvider(
+      authorizationCodeGrant(openid, back, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      }),
+    )
+    const claims = tokens.claims()
+    if (!claims) throw oidcProblem(new Error('no ID token'))
+    const login = verifiedLogin(await callProvider(emailClaims(openid, { tokens, claims, subject: claims.sub })))
+    if (login === undefined) {
+      throw problem(
+        'bad-credentials',
+        'The identity provider has not verified your e-mail address. Ask its administrator.',
+      )
+    }
+    if (tokens.refresh_token === undefined) return { login }
+    const handle: Handle = { refreshToken: tokens.refresh_token, subject: claims.sub, login }
+    return { login, handle: JSON.stringify(handle) }
   }
 
   return {
@@ -89,41 +125,7 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
         })
         return { url: url.href, state: way.state, secret: JSON.stringify(way) }
       },
-      async finish(url, secret) {
-        const { state, nonce, codeVerifier, redirectUri } = JSON.parse(secret) as PendingState
-        if (url.searchParams.get('state') !== state) {
-          throw problem('session-expired', 'This sign-in has expired. Start again.')
-        }
-        // Uses the address registered with the provider: a proxy may have changed host and scheme.
-        const back = new URL(redirectUri)
-        back.search = url.search
-        const openid = await callProvider(client())
-        const tokens = await callProvider(
-          authorizationCodeGrant(openid, back, {
-            expectedState: state,
-            expectedNonce: nonce,
-            pkceCodeVerifier: codeVerifier,
-            idTokenExpected: true,
-          }),
-        )
-        const claims = tokens.claims()
-        if (!claims) throw oidcProblem(new Error('no ID token'))
-        // Many providers leave the address out of the ID token of this flow: OpenID Connect Core 5.4.
-        const emailClaims: Claims =
-          claims['email'] === undefined && openid.serverMetadata().userinfo_endpoint !== undefined
-            ? await callProvider(fetchUserInfo(openid, tokens.access_token, claims.sub))
-            : claims
-        const login = verifiedLogin(emailClaims)
-        if (login === undefined) {
-          throw problem(
-            'bad-credentials',
-            'The identity provider has not verified your e-mail address. Ask its administrator.',
-          )
-        }
-        if (tokens.refresh_token === undefined) return { login }
-        const handle: Handle = { refreshToken: tokens.refresh_token, subject: claims.sub, login }
-        return { login, handle: JSON.stringify(handle) }
-      },
+      finish: (url, secret) => inTime(identityOf(url, secret), exchangeMs),
     },
     async recheck(handle) {
       const before = JSON.parse(handle) as Handle
@@ -131,13 +133,17 @@ export function oidcProvider(config: OidcConfig): IdentityProvider {
       try {
         const tokens = await refreshTokenGrant(openid, before.refreshToken)
         const claims = tokens.claims()
-        // Only a claim of the current response can differ from the earlier one.
         if (claims && claims.sub !== before.subject) return { kind: 'ended' }
-        if (claims?.['email'] !== undefined && verifiedLogin(claims) !== before.login) return { kind: 'ended' }
+        // Without an answer of userinfo, the address is compared next time: the new refresh token must not be lost.
+        const current = await inTime(
+          emailClaims(openid, { tokens, claims, subject: before.subject }),
+          USERINFO_MS,
+        ).catch(() => ({}))
+        if (isOtherAddress(current, before.login)) return { kind: 'ended' }
         const after: Handle = { ...before, refreshToken: tokens.refresh_token ?? before.refreshToken }
         return { kind: 'good', handle: JSON.stringify(after) }
       } catch (error) {
-        if (isInvalidGrant(error)) return { kind: 'ended' }
+        if (isInvalidGrant(error) || isRefusal(error)) return { kind: 'ended' }
         throw oidcProblem(error)
       }
     },
@@ -165,8 +171,37 @@ function scopeOf(openid: Configuration): string {
   return offline ? 'openid email offline_access' : 'openid email'
 }
 
+/**
+ * Returns the claims about the address: those of the ID token or, since many providers leave the address out of it in
+ * this flow (OpenID Connect Core 5.4), those of userinfo.
+ */
+async function emailClaims(
+  openid: Configuration,
+  { tokens, claims = {}, subject }: { tokens: { access_token: string }; claims: Claims | undefined; subject: string },
+): Promise<Claims> {
+  const isElsewhere = claims['email'] === undefined && openid.serverMetadata().userinfo_endpoint !== undefined
+  return isElsewhere ? fetchUserInfo(openid, tokens.access_token, subject) : claims
+}
+
+/** Claims that are absent say nothing. */
+function isOtherAddress({ email, email_verified: verified }: Claims, login: string): boolean {
+  return verified === false || (typeof email === 'string' && email.toLowerCase() !== login)
+}
+
 async function noForm(): Promise<never> {
   throw problem('bad-credentials', 'Sign in at the identity provider.')
+}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const stop = new AbortController()
+  const silence = pause(ms, undefined, { signal: stop.signal }).then(() => {
+    throw oidcProblem(new Error(`no answer within ${ms} ms`))
+  })
+  try {
+    return await Promise.race([work, silence])
+  } finally {
+    stop.abort()
+  }
 }
 
 async function callProvider<T>(request: Promise<T>): Promise<T> {
@@ -182,10 +217,16 @@ function isInvalidGrant(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.error === 'invalid_grant'
 }
 
+/** True if the provider wants to see the user. Entra ID says so to a refresh token, too. */
+function isRefusal(error: unknown): boolean {
+  const isResponse = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError
+  return isResponse && refusals.has(error.error)
+}
+
 /** Returns the problem to throw after a failure at the provider. Logs only codes: bodies may contain tokens. */
 function oidcProblem(error: unknown): ProblemError {
   if (isInvalidGrant(error)) return problem('session-expired', 'This sign-in has expired. Start again.')
-  if (error instanceof AuthorizationResponseError && refusals.has(error.error)) {
+  if (isRefusal(error)) {
     return problem('bad-credentials', 'The identity provider refused the sign-in.')
   }
   return problem('unavailable', 'The identity provider is not responding correctly. Try again in a moment.', {

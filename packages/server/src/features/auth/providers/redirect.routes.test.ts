@@ -48,8 +48,11 @@ const cookieIn = (answer: Pick<Answer<'refresh'>, 'headers'>, name: string) =>
     .find((cookie) => cookie.startsWith(`${name}=`))
     ?.split(';', 1)[0] ?? ''
 
-async function begin(returnTo?: string) {
-  const answer = await app.call('startOidc', { query: returnTo === undefined ? {} : { returnTo } })
+async function begin(returnTo?: string, cookie?: string) {
+  const answer = await app.call('startOidc', {
+    query: returnTo === undefined ? {} : { returnTo },
+    ...(cookie !== undefined && { headers: { cookie } }),
+  })
   expect(answer.status).toBe(302)
   return { answer, url: String(answer.headers['location']), cookie: cookieIn(answer, 'benchwatch_redirect') }
 }
@@ -104,6 +107,15 @@ test('a way is walked once, and in the browser in which it was begun', async () 
   refused(await finish(back, cookie), 'session-expired')
   refused(await finish(new URL('/api/auth/oidc/callback?code=a&state=made-up', PUBLIC_URL), cookie), 'session-expired')
   refused(await finish(new URL('/api/auth/oidc/callback', PUBLIC_URL), cookie), 'session-expired')
+})
+
+test('two tabs that sign in at the same time both get in', async () => {
+  const one = await begin()
+  const two = await begin(undefined, one.cookie)
+  for (const { url } of [one, two]) {
+    const done = await finish(await issuer.visit(url, ADA), two.cookie)
+    expect(done.headers['location']).toBe(`${PUBLIC_URL}/`)
+  }
 })
 
 test('a way ends after 15 minutes', async () => {

@@ -27,7 +27,9 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     if (!redirect) throw absent()
     return orToLogin({ request, reply }, async () => {
       const { url, state, secret } = await redirect.start(redirectUri)
-      const browser = newToken()
+      // Tabs of one browser that sign in at the same time share it.
+      const known = request.cookies[COOKIE] ?? ''
+      const browser = /^[\w-]{43}$/.test(known) ? known : newToken()
       const returnTo = ownPath(query.returnTo, config.publicUrl)
       await storeRedirect(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
       reply.setCookie(COOKIE, browser, { ...attributes(request), maxAge: REDIRECT_MINUTES * 60 })
@@ -38,7 +40,6 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
   bind(app, finishOidc, async ({ query, request, reply }) => {
     const { redirect } = provider
     if (!redirect) throw absent()
-    reply.clearCookie(COOKIE, attributes(request))
     return orToLogin({ request, reply }, async () => {
       const way =
         query.state === undefined ? undefined : await redeemRedirect(db, { state: query.state, at: clock.now() })
