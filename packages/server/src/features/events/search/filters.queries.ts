@@ -21,7 +21,7 @@ import { chosenOf, customersNamed, namedBy } from '../../../db/sql/named-values.
 import { severityCodes } from '../../../db/sql/severity.ts'
 import { alertStatusCodes, closeReasonCode, SYSTEM_USER_ID } from '../event-codes.ts'
 import { type KeywordWord, keywordWords } from '../keyword.ts'
-import { type CodeColumn, type Condition, nothing } from './condition.ts'
+import type { CodeColumn, Condition } from './condition.ts'
 
 /** A search as requests carry it. Absent parts do not restrict. */
 export interface EventQuery {
@@ -103,29 +103,21 @@ function flagsOf({ flags, now }: EventSelection): Condition {
   return { is: 'all', of: chosen.map(([, condition]) => condition(now)) }
 }
 
-/** Open events from before the range begins, for the total "older open events"; nothing without a start. */
-function olderOpenOf(selection: EventSelection): Condition {
-  const { start, filter } = selection
-  if (!start) return nothing
-  return {
-    is: 'all',
-    of: [{ is: 'open' }, { is: 'before', column: 'createdAt', at: start }, flagsOf(selection), filter],
-  }
-}
-
 /**
- * The counters of open events. They ignore the quick filters, and their condition is only for open events.
+ * The counters of open events. Their condition is only for open events. The quick filters restrict only the older open
+ * events: those from before the range begins, and none without a start.
  */
 export function countersOf(selection: EventSelection) {
-  const counter = (name: keyof QuickFilters): Condition => ({
-    is: 'all',
-    of: [quickFilters[name](selection.now), rangeOf(selection), selection.filter],
-  })
+  const { start, filter, now } = selection
+  const counter = (...of: Condition[]): Condition => ({ is: 'all', of: [...of, filter] })
+  const inRange = rangeOf(selection)
   return {
-    noOwnerEvents: counter('noOwner'),
-    noActionEvents: counter('noAction'),
-    fullSupportEvents: counter('fullSupport'),
-    olderOpenEvents: olderOpenOf(selection),
+    noOwnerEvents: counter(quickFilters.noOwner(now), inRange),
+    noActionEvents: counter(quickFilters.noAction(now), inRange),
+    fullSupportEvents: counter(quickFilters.fullSupport(now), inRange),
+    olderOpenEvents: start
+      ? counter({ is: 'open' }, { is: 'before', column: 'createdAt', at: start }, flagsOf(selection))
+      : ({ is: 'any', of: [] } as const),
   }
 }
 
