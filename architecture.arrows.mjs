@@ -139,7 +139,6 @@ export const serverArrows = [
     from: 'exports',
     to: 'events',
     files: [
-      'alarm-row.ts',
       'event-codes.ts',
       'events.queries.ts',
       'search/condition.ts',

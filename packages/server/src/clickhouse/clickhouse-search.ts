@@ -6,6 +6,7 @@ import type { Db, Trx } from '../db/connect.ts'
 import type { SnapshotXid } from '../db/queues/queue-position.ts'
 import { intArray } from '../db/sql/int-array.ts'
 import { likePattern } from '../db/sql/words.ts'
+import { BeginAgain } from '../db/transaction.ts'
 import {
   type CodeColumn,
   type Condition,
@@ -310,12 +311,7 @@ async function checkMoment(
   if (!isExact || BigInt(now.begun) <= BigInt(done.version)) return
   const { rows } = await sql<{ isSeen: boolean }>`
     SELECT pg_visible_in_snapshot(${now.begun}::xid8, pg_current_snapshot()) AS "isSeen"`.execute(trx)
-  if (!rows[0]?.isSeen) throw new MovedOn()
-}
-
-/** Has PostgreSQL's error code for a transaction that should be repeated. */
-class MovedOn extends Error {
-  readonly code = '40001'
+  if (!rows[0]?.isSeen) throw new BeginAgain()
 }
 
 interface Changes {

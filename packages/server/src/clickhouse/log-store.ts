@@ -134,7 +134,7 @@ function timeOf({ sort: [timestamp] }: LogHit): number {
 }
 
 const columns = ['id', 'log_type', 'ts', 'message', 'module', 'level', 'event_code', 'user_name', 'hostname'] as const
-type LineRow = [number, string, number, string, ...(string | null)[]]
+type LineRow = [number, LogType, number, string, ...(string | null)[]]
 
 interface Reading<Q extends LogSelection> {
   clickhouse: Clickhouse

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SYSTEM_OWNER_LABEL } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
-import type { ApiTokenActor, CommandActor, GatewayActor, ScimActor, SystemActor, UserActor } from './actor.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Actor, UserActor } from './actor.ts'
 import type { Db, Trx } from './connect.ts'
 import type { AuditTable } from './schema/audit.ts'
 
@@ -21,13 +21,7 @@ export interface AuditEntry {
 }
 
 /** The actor as far as the audit log names it. */
-export type AuditActor =
-  | Pick<UserActor, 'type' | 'id' | 'name'>
-  | GatewayActor
-  | ApiTokenActor
-  | ScimActor
-  | SystemActor
-  | CommandActor
+export type AuditActor = Exclude<Actor, UserActor> | Pick<UserActor, 'type' | 'id' | 'name'>
 
 interface Subject {
   entityType:
@@ -53,21 +47,11 @@ interface Subject {
   at: Date
 }
 
-/** Content that the hash of a row covers, in this order; `audit:verify` recomputes it. */
-export interface AuditRowContent {
-  entity_type: string
-  entity_id: string
-  entity_seq: number
-  at: Date
-  actor_type: AuditTable['actor_type']
-  actor_id: string | null
-  actor_name: string
-  action: string
-  property: string | null
-  old_value: string | null
-  new_value: string | null
-  reason: string | null
-}
+/** A row of the audit log: its content, and the hashes that chain it. */
+export type AuditRow = Selectable<AuditTable>
+
+/** Content that the hash of a row covers; `audit:verify` recomputes it. */
+export type AuditRowContent = Omit<AuditRow, 'id' | 'previous_hash' | 'hash'>
 
 export const FIRST_HASH = Buffer.alloc(32)
 

@@ -1,7 +1,7 @@
 import type { InstrumentTypes } from '@benchwatch/contract/instruments/instruments'
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
-import { isWanted, wantedNames } from './sql/named-values.ts'
+import { namedBy } from './sql/named-values.ts'
 import { asPeopleRead } from './sql/text-order.ts'
 
 /** Instrument types and families belong to no customer, so reads of them need no scope. */
@@ -27,7 +27,6 @@ export async function readInstrumentTypes(db: Db): Promise<InstrumentTypes> {
 
 /** Returns the keys of the types that a filter names, as the registry spells them. */
 export async function typesNamed(db: Db, values: readonly string[]): Promise<string[]> {
-  const names = wantedNames(values)
   const rows = await db.selectFrom('instrument_type').select('key').execute()
-  return rows.map(({ key }) => key).filter((key) => isWanted(names, key))
+  return rows.map(({ key }) => key).filter(namedBy(values))
 }

@@ -42,6 +42,11 @@ export async function inTransaction<T>(
   }
 }
 
+/** Thrown by `work` that has to begin again, with PostgreSQL's code of a serialization failure. */
+export class BeginAgain extends Error {
+  readonly code = '40001'
+}
+
 /** Returns a transaction builder; the transaction has not started yet. */
 export function newTransaction(
   db: Kysely<Database>,

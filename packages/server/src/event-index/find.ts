@@ -1,4 +1,4 @@
-import { type Condition, everything } from '../features/events/search/condition.ts'
+import type { Condition } from '../features/events/search/condition.ts'
 import type {
   ColumnCounts,
   CountedColumn,
@@ -83,7 +83,7 @@ export function findInIndex(
 }
 
 function scopeOf({ scope }: EventSelection): Condition {
-  return scope === 'all' ? everything : { is: 'anyOf', column: 'customer', values: scope }
+  return scope === 'all' ? { is: 'all', of: [] } : { is: 'anyOf', column: 'customer', values: scope }
 }
 
 /** Counts the events of each selection by the values of its columns. */

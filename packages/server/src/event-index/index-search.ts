@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DatabaseHandle, Trx } from '../db/connect.ts'
 import type { ReplicaSettings } from '../db/replica/long-reads.ts'
+import { BeginAgain } from '../db/transaction.ts'
 import { forgetForeignChanges } from '../features/events/events.store.ts'
 import type { EventSearch, Page, SearchMoment, SearchState } from '../features/events/search/event-search.ts'
 import type { EventSelection } from '../features/events/search/filters.queries.ts'
@@ -155,7 +156,7 @@ class IndexSearch implements EventSearch {
         const { resolve, reject } = this.#waiting.get(message.id) ?? {}
         this.#waiting.delete(message.id)
         if (message.answer) resolve?.(message.answer)
-        else reject?.(new MovedOn())
+        else reject?.(new BeginAgain())
       }
     })
     this.#worker = worker
@@ -168,9 +169,4 @@ class IndexSearch implements EventSearch {
       this.#waiting.clear()
     }
   }
-}
-
-/** Has PostgreSQL's error code for a transaction that should be repeated. */
-class MovedOn extends Error {
-  readonly code = '40001'
 }

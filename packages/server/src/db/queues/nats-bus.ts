@@ -3,7 +3,8 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node'
 import { sql } from 'kysely'
 import type { Broadcast } from '../../platform/live/hub.ts'
 import type { Log } from '../../platform/log.ts'
-import type { DatabaseHandle, Db } from '../connect.ts'
+import type { DatabaseHandle } from '../connect.ts'
+import { databaseId } from '../sql/database-identity.ts'
 import { ALL_CUSTOMERS, type LiveBus, postgresBus, type Receive } from './live-bus.ts'
 import { CATCH_UP_LIMIT, type Published, readPublished } from './publisher.ts'
 
@@ -33,7 +34,9 @@ export async function natsBus({ url, database, log }: NatsInput): Promise<LiveBu
   const { connect } = await import('@nats-io/transport-node')
   const { db } = database
   const bell = postgresBus(database)
-  const prefix = `benchwatch.${await databaseId(db)}`
+  // Several installations may share a NATS server, and their customers have the same numbers.
+  const { rows } = await sql<{ id: string }>`SELECT ${sql.raw(databaseId)} AS id`.execute(db)
+  const prefix = `benchwatch.${rows[0]?.id ?? ''}`
   const stopping = new AbortController()
   const subscriptions = new Map<string, Subscription>()
   /** Messages of batches that have not ended yet, by the number of their batch and their subject. */
@@ -160,14 +163,6 @@ export async function natsBus({ url, database, log }: NatsInput): Promise<LiveBu
     }
     opened.publish(`${prefix}.batch`, JSON.stringify({ after, last, subjects } satisfies BatchEnd))
   }
-}
-
-/** Several installations may share a NATS server, and their customers have the same numbers. */
-async function databaseId(db: Db): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT system_identifier || '-' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS id
-    FROM pg_control_system()`.execute(db)
-  return rows[0]?.id ?? ''
 }
 
 function optionsOf(url: string) {

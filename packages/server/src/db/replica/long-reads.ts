@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts'
 import { isPassingDatabaseError } from '../../platform/passing-database-error.ts'
 import { connectDatabase, type DatabaseHandle, type Db, type Trx } from '../connect.ts'
 import type { Database } from '../schema/database.ts'
+import { databaseId } from '../sql/database-identity.ts'
 import { inClientTransaction, inTransaction, newTransaction } from '../transaction.ts'
 
 /** Connections to the replica for measuring and reports. Key figures have two more, and each export another two. */
@@ -374,13 +375,9 @@ const askingClient =
   async (statement) =>
     (await client.query<object>(statement)).rows[0]
 
-/** Identifies the database, of which a server may have several. A replica has the same identifiers. */
-const SYSTEM = `(SELECT system_identifier FROM pg_control_system()) || '/' ||
-  (SELECT oid FROM pg_database WHERE datname = current_database()) AS system`
-
 /** Reads how far the log is flushed: up to the last commit, unless `synchronous_commit` is off. Replicas get no more. */
 async function readWritten(db: Db): Promise<{ written: WalPosition; system: string }> {
-  return (await asking(db)(`SELECT pg_current_wal_flush_lsn() AS written, ${SYSTEM}`)) as never
+  return (await asking(db)(`SELECT pg_current_wal_flush_lsn() AS written, ${databaseId} AS system`)) as never
 }
 
 interface Replayed {
@@ -392,7 +389,7 @@ interface Replayed {
 }
 
 async function readReplayed(ask: Ask): Promise<Replayed> {
-  return (await ask(`SELECT pg_is_in_recovery() AS "isReplica", pg_last_wal_replay_lsn() AS replayed, ${SYSTEM},
+  return (await ask(`SELECT pg_is_in_recovery() AS "isReplica", pg_last_wal_replay_lsn() AS replayed, ${databaseId} AS system,
     (extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::float8 AS "lastReplayedAgeMs"`)) as never
 }
 

@@ -5,38 +5,26 @@ const HEADER_BYTES = 19
 /** 2000-01-01, the epoch of PostgreSQL timestamps. */
 const POSTGRES_EPOCH_MS = 946_684_800_000
 
-/** Reads the fields of one row, in the order of the query's columns. */
-export interface BinaryRow {
-  int2(): number | null
-  int4(): number | null
-  /** For a column that is never null, with values below 2^53. */
-  int8(): number
-  boolean(): boolean
-  /** Returns milliseconds since 1970; for a column that is never null. */
-  instant(): number
-  /** Returns a text as UTF-8, valid only until the next row; for a column that is never null. */
-  bytes(): Buffer
-}
-
 /**
  * Returns a stream for the output of `COPY … TO STDOUT (FORMAT binary)`; `take` is called for each row and must read
  * all its fields.
  */
-export function readBinaryCopy(take: (row: BinaryRow) => void): Writable {
+export function readBinaryCopy(take: (row: BinaryRows) => void): Writable {
   let rest: Buffer = Buffer.alloc(0)
   let isBegun = false
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
-      const cursor = new Cursor(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]))
-      if (!isBegun && cursor.skipHeader()) isBegun = true
-      if (isBegun) while (cursor.hasWholeRow()) take(cursor)
-      rest = cursor.rest()
+      const rows = new BinaryRows(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]))
+      if (!isBegun && rows.skipHeader()) isBegun = true
+      if (isBegun) while (rows.hasWholeRow()) take(rows)
+      rest = rows.rest()
       done()
     },
   })
 }
 
-class Cursor implements BinaryRow {
+/** Reads the fields of one row after the other, in the order of the query's columns. */
+class BinaryRows {
   readonly #bytes: Buffer
   #at = 0
 
@@ -82,6 +70,7 @@ class Cursor implements BinaryRow {
     return at === null ? null : this.#bytes.readInt32BE(at)
   }
 
+  /** For a column that is never null, with values below 2^53. */
   int8(): number {
     const at = this.#field() ?? 0
     return this.#bytes.readInt32BE(at) * 4_294_967_296 + this.#bytes.readUInt32BE(at + 4)
@@ -91,10 +80,12 @@ class Cursor implements BinaryRow {
     return this.#bytes[this.#field() ?? 0] === 1
   }
 
+  /** Returns milliseconds since 1970; for a column that is never null. */
   instant(): number {
     return this.int8() / 1000 + POSTGRES_EPOCH_MS
   }
 
+  /** Returns a text as UTF-8, valid only until the next row; for a column that is never null. */
   bytes(): Buffer {
     const at = this.#field() ?? 0
     return this.#bytes.subarray(at, this.#at)

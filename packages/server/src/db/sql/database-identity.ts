@@ -14,6 +14,10 @@ export interface DatabaseIdentity {
   timeline: string
 }
 
+/** Distinguishes the databases of all servers; a replica has the same as its primary. */
+export const databaseId = `((SELECT system_identifier FROM pg_control_system()) || '-' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database()))`
+
 /** The timeline that the server writes. The control file shows it only after the next checkpoint. */
 export const timeline = sql<string>`CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END`
 

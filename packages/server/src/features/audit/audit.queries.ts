@@ -1,32 +1,18 @@
 import { sql } from 'kysely'
+import type { AuditRow } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
-import type { ChainedRow, Seal } from './chains.ts'
+import type { Seal } from './chains.ts'
 
 /** Number of rows held in memory at a time. */
 const ROWS_PER_BATCH = 5000
 /** A seal covers up to 5,000 rows. */
 const SEALS_PER_BATCH = 20
 
-/**
- * Runs `work` on one snapshot of the audit log, so that rows written meanwhile look neither unsealed nor removed.
- * There is no statement timeout: a large log takes longer than a request may.
- */
-export async function withAuditLogSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      await sql`SET LOCAL statement_timeout = 0`.execute(trx)
-      return work(trx)
-    })
-}
-
 /** Yields all rows by entity and position. */
-export async function* readChains(db: Db): AsyncGenerator<ChainedRow[]> {
-  let last: ChainedRow | undefined
+export async function* readChains(db: Db): AsyncGenerator<AuditRow[]> {
+  let last: AuditRow | undefined
   do {
-    const rows: ChainedRow[] = await db
+    const rows: AuditRow[] = await db
       .selectFrom('audit')
       .selectAll()
       .$if(last !== undefined, (query) =>
@@ -68,9 +54,7 @@ export async function* readSeals(db: Db): AsyncGenerator<Seal[]> {
 }
 
 /** Returns rows that are neither covered by a seal nor in the sealer's queue. */
-export async function readNeverSealed(
-  db: Db,
-): Promise<{ id: number; entity_type: string; entity_id: string; entity_seq: number }[]> {
+export async function readNeverSealed(db: Db) {
   // One anti-join over both lists. NOT IN scans a list that exceeds work_mem once per row. A second join did the same
   // when stale statistics of the emptied queue predicted hardly any rows (PostgreSQL 15, 6,000 rows: 7.4 s).
   const { rows } = await sql<{ id: number; entity_type: string; entity_id: string; entity_seq: number }>`

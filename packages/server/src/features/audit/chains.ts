@@ -1,4 +1,4 @@
-import { type AuditRowContent, auditHash, FIRST_HASH, sealHash } from '../../db/audit.ts'
+import { type AuditRow, auditHash, FIRST_HASH, sealHash } from '../../db/audit.ts'
 
 /** One defect of the audit log, as precise as the remaining rows allow. */
 export type Finding =
@@ -7,13 +7,6 @@ export type Finding =
   | { kind: 'row-removed'; rowId: number; sealSeq: number | null }
   | { kind: 'seal-removed'; sealSeq: number }
   | { kind: 'seal-chain-broken' | 'seal-broken'; sealSeq: number }
-
-/** A stored row: its content and the hashes expected from it. */
-export interface ChainedRow extends AuditRowContent {
-  id: number
-  previous_hash: Buffer
-  hash: Buffer
-}
 
 export interface Seal {
   seq: number
@@ -24,7 +17,7 @@ export interface Seal {
 }
 
 /** Creates a check that takes rows one at a time, ordered by entity and position. */
-export function createChainCheck(): (row: ChainedRow) => Finding[] {
+export function createChainCheck(): (row: AuditRow) => Finding[] {
   let last: { entity: string; position: number; hash: Buffer } | undefined
   return (row) => {
     const entity = `${row.entity_type} ${row.entity_id}`

@@ -65,7 +65,7 @@ export async function setInstrumentState(
       status: input.instrumentStatus,
       orcStatus: input.orcStatus,
     }
-    await writeState(trx, { ...after, instrumentId: instrument.id, at: now })
+    await writeState(trx, { ...after, at: now })
     if (after.orcStatus !== before.orcStatus)
       await noteConnections(trx, { changes: [{ instrumentId: instrument.id, orcStatus: after.orcStatus }], at: now })
     await recordAudit(

@@ -40,24 +40,10 @@ export async function findState(
  */
 export async function writeState(
   trx: Trx,
-  {
-    instrumentId,
-    status,
-    orcStatus,
-    unknownAt,
-    connectedAt,
-    at,
-  }: {
-    instrumentId: number
-    status: InstrumentStatus
-    orcStatus: OrcStatus
-    unknownAt: Date | null
-    connectedAt: Date | null
-    at: Date
-  },
+  { id, status, orcStatus, unknownAt, connectedAt, at }: Omit<StoredState, 'hasGateway'> & { at: Date },
 ): Promise<void> {
   await sql`
-    WITH before AS (SELECT id, status FROM instrument WHERE id = ${instrumentId}),
+    WITH before AS (SELECT id, status FROM instrument WHERE id = ${id}),
     written AS (
       UPDATE instrument i SET status = ${status}, orc_status = ${orcStatus}, unknown_at = ${unknownAt}::timestamptz,
         connected_at = ${connectedAt}::timestamptz,

@@ -1,10 +1,10 @@
 import type { CalendarContent } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db, Trx } from '../../db/connect.ts'
+import type { Db } from '../../db/connect.ts'
 import { inScope, instruments, reportedSince } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type InstrumentSearch, type InstrumentSelection, resolveSelection } from '../instruments/selection.queries.ts'
+import { type InstrumentSearch, resolveInstrumentSearch } from '../instruments/selection.queries.ts'
 
 const DAY_MS = 86_400_000
 /** Entries that ended longer ago are left out. */
@@ -50,11 +50,10 @@ export async function readEntries(
   return inTransaction(
     db,
     async (trx) => {
-      const selection = await resolveSelection(trx, { search, ...asked })
+      const found = instruments(trx, asked.scope).where(await resolveInstrumentSearch(trx, { search, ...asked }))
       const entries: CalendarEntry[] = []
       // One more of each kind than fits shows whether there are more.
-      for (const kind of contents)
-        entries.push(...(await readers[kind](trx, selection, { ...asked, limit: limit + 1 })))
+      for (const kind of contents) entries.push(...(await readers[kind](found, { ...asked, limit: limit + 1 })))
       entries.sort((one, other) => one.at - other.at)
       return { entries: entries.slice(0, limit), hasMore: entries.length > limit }
     },
@@ -62,17 +61,17 @@ export async function readEntries(
   )
 }
 
-const readers: Record<
-  CalendarContent,
-  (trx: Trx, selection: InstrumentSelection, asked: Asked) => Promise<CalendarEntry[]>
-> = { maintenance: readMaintenance, service: readServices, contract: readContractEnds }
+/** The query for the instruments of the calendar. */
+type Found = ReturnType<typeof instruments>
 
-async function readMaintenance(
-  trx: Trx,
-  selection: InstrumentSelection,
-  { scope, now, limit }: Asked,
-): Promise<CalendarEntry[]> {
-  const rows = await selected(trx, selection)
+const readers: Record<CalendarContent, (found: Found, asked: Asked) => Promise<CalendarEntry[]>> = {
+  maintenance: readMaintenance,
+  service: readServices,
+  contract: readContractEnds,
+}
+
+async function readMaintenance(found: Found, { scope, now, limit }: Asked): Promise<CalendarEntry[]> {
+  const rows = await selected(found)
     .innerJoin('maintenance_window as w', 'w.instrument_id', 'i.id')
     .innerJoin('maintenance as m', 'm.id', 'w.maintenance_id')
     .where((eb) => eb.or([eb('w.end_at', 'is', null), eb('w.end_at', '>', firstInstant(now))]))
@@ -87,8 +86,8 @@ async function readMaintenance(
   return rows.map((row) => ({ kind: 'maintenance', at: row.start.getTime(), ...row }))
 }
 
-async function readServices(trx: Trx, selection: InstrumentSelection, { now, limit }: Asked): Promise<CalendarEntry[]> {
-  const rows = await selected(trx, selection)
+async function readServices(found: Found, { now, limit }: Asked): Promise<CalendarEntry[]> {
+  const rows = await selected(found)
     .where('i.next_service', '>=', firstDay(now))
     .select(['i.date_revision as revision', sql<string>`i.next_service`.as('day')])
     .orderBy('i.next_service')
@@ -102,13 +101,8 @@ async function readServices(trx: Trx, selection: InstrumentSelection, { now, lim
 const MOST_NAMES = 20
 
 /** A contract belongs to the calendar if it covers one of the selected instruments, of which it names the first. */
-async function readContractEnds(
-  trx: Trx,
-  selection: InstrumentSelection,
-  { scope, now, limit }: Asked,
-): Promise<CalendarEntry[]> {
-  const rows = await instruments(trx, selection.scope)
-    .where(selection.matches)
+async function readContractEnds(found: Found, { scope, now, limit }: Asked): Promise<CalendarEntry[]> {
+  const rows = await found
     .innerJoin('contract as k', 'k.id', 'i.contract_id')
     .innerJoin('customer as c', 'c.id', 'k.customer_id')
     .where(inScope(scope, sql.ref('k.customer_id')))
@@ -133,9 +127,8 @@ async function readContractEnds(
   }))
 }
 
-function selected(trx: Trx, { scope, matches }: InstrumentSelection) {
-  return instruments(trx, scope)
-    .where(matches)
+function selected(found: Found) {
+  return found
     .innerJoin('customer as c', 'c.id', 'i.customer_id')
     .innerJoin('site as s', 's.id', 'i.site_id')
     .select(['i.id as instrumentId', 'i.system_name as systemName', 'i.product_description as productDescription'])

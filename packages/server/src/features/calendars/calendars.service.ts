@@ -115,7 +115,7 @@ async function idsOf(
 ): Promise<number[]> {
   const ids = new Set<number>()
   for (const [index, name] of customers.entries()) {
-    const found = (await customersNamed(trx, { names: [name], scope: caller.scope })) ?? []
+    const found = await customersNamed(trx, { names: [name], scope: caller.scope })
     if (found.length === 0) {
       throw fieldProblem(
         'unknown-reference',

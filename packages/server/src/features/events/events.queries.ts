@@ -1,10 +1,13 @@
-import type { ServiceEvent } from '@benchwatch/contract/events/events'
-import { sql } from 'kysely'
+import type { ServiceCase, ServiceEvent } from '@benchwatch/contract/events/events'
+import type { AlertType } from '@benchwatch/contract/vocabulary'
+import { type InferResult, type Selectable, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import { type Db, keptPlan, keyIn } from '../../db/connect.ts'
+import type { ServiceEventTable } from '../../db/schema/events.ts'
 import { isOpen, serviceEvents } from '../../db/scoped.ts'
+import { severityOf } from '../../db/sql/severity.ts'
 import { ifFeatureIsOn, NO_NAME } from '../users/users.lookup.ts'
-import { type AlarmRow, alarmOf, wholeAlarmOf } from './alarm-row.ts'
+import { alertStatusOf, closeReasonOf, ownerOnWire, splitTemplateId } from './event-codes.ts'
 
 /** Scope and viewer of a read. */
 interface Reading {
@@ -35,30 +38,36 @@ export async function findServiceEvent(
   db: Db,
   { id, ...reading }: Reading & { id: number },
 ): Promise<ServiceEvent | undefined> {
-  const row = await wholeServiceEvents(db, reading)
-    // A person who closes the event by hand, or corrects the number, ends what the desk has to do with it.
-    .leftJoin('service_case as sc', (join) =>
-      join
-        .onRef('sc.event_id', '=', 'e.id')
-        .on(sql<boolean>`CASE WHEN sc.number IS NULL THEN ${isOpen} ELSE sc.number = e.service_max_case_number END`),
-    )
-    .leftJoin('app_user as su', 'su.id', 'sc.requested_by')
-    .select([
-      'sc.requested_at as case_requested_at',
-      sql<string | null>`coalesce(su.name, ${NO_NAME})`.as('case_requested_by'),
-      'sc.number as case_number',
-      'sc.last_error as case_last_error',
-      'sc.next_attempt_at as case_next_attempt_at',
-      'sc.status as case_status',
-      'sc.status_since as case_status_since',
-    ])
-    .where('e.id', '=', id)
-    .modifyFront(keptPlan)
-    .executeTakeFirst()
+  const row = await withCases(db, reading).where('e.id', '=', id).modifyFront(keptPlan).executeTakeFirst()
   return row && wholeAlarmOf(row)
 }
 
-/** Query for whole events, with the columns that `alarm-row.ts` converts. */
+type WholeRow = InferResult<ReturnType<typeof withCases>>[number]
+
+/** Query for whole events with their case at the case desk. */
+function withCases(db: Db, reading: Reading) {
+  return (
+    wholeServiceEvents(db, reading)
+      // A person who closes the event by hand, or corrects the number, ends what the desk has to do with it.
+      .leftJoin('service_case as sc', (join) =>
+        join
+          .onRef('sc.event_id', '=', 'e.id')
+          .on(sql<boolean>`CASE WHEN sc.number IS NULL THEN ${isOpen} ELSE sc.number = e.service_max_case_number END`),
+      )
+      .leftJoin('app_user as su', 'su.id', 'sc.requested_by')
+      .select([
+        'sc.requested_at as case_requested_at',
+        sql<string | null>`coalesce(su.name, ${NO_NAME})`.as('case_requested_by'),
+        'sc.number as case_number',
+        'sc.last_error as case_last_error',
+        'sc.next_attempt_at as case_next_attempt_at',
+        'sc.status as case_status',
+        'sc.status_since as case_status_since',
+      ])
+  )
+}
+
+/** Query for whole events. */
 export function wholeServiceEvents(db: Db, reading: Reading) {
   return composed(db, reading)
     .leftJoin('event_template as t', (join) =>
@@ -66,6 +75,9 @@ export function wholeServiceEvents(db: Db, reading: Reading) {
     )
     .select(['t.troubleshooting', 't.remedy'])
 }
+
+/** One event with everything that is shown with it. */
+export type AlarmRow = InferResult<ReturnType<typeof composed>>[number]
 
 /**
  * Query for events with everything that is shown with them. Customer and site are those at the time of the raise.
@@ -76,7 +88,7 @@ function composed(db: Db, { scope, viewerId }: Reading) {
   const showsEmail =
     viewerId === undefined ? sql<boolean>`true` : ifFeatureIsOn(db, { userId: viewerId, key: 'AUTO_EMAIL' })
   const ifShown = <Column extends 'automatic_email' | 'automatic_email_sent_at'>(column: Column) =>
-    sql<AlarmRow[Column]>`CASE WHEN ${showsEmail} THEN ${sql.ref(`e.${column}`)} END`.as(column)
+    sql<Selectable<ServiceEventTable>[Column]>`CASE WHEN ${showsEmail} THEN ${sql.ref(`e.${column}`)} END`.as(column)
   const ifStillOwned = <T>(column: string) =>
     sql<T | null>`CASE WHEN i.customer_id = e.customer_id THEN ${sql.ref(column)} END`
   return serviceEvents(db, scope)
@@ -156,4 +168,118 @@ function composed(db: Db, { scope, viewerId }: Reading) {
       'g.name as gateway_name',
       'e.version',
     ])
+}
+
+/**
+ * Returns the event as lists carry it on the wire: without troubleshooting, remedy and the body of the automatic
+ * e-mail.
+ */
+function alarmOf(row: AlarmRow): ServiceEvent {
+  const id = String(row.id)
+  // Fields are assigned by name: spreading an object of fifty fields takes three times as long.
+  const { eisCode, errorCode } = splitTemplateId(row.template_id)
+  const logGeneratedAt = row.log_generated_at.toISOString()
+  return {
+    id,
+    alertId: row.alert_id,
+    eventId: id,
+    templateId: row.template_id,
+    eventTemplateId: row.template_id,
+    eisCode,
+    errorCode,
+    date: logGeneratedAt,
+    createdAt: row.created_at.toISOString(),
+    logGeneratedAt,
+    clearedAt: instantOrNull(row.cleared_at),
+    severity: severityOf(row.severity),
+    description: row.description,
+    userMessage: row.user_message,
+    alertType: row.alert_type as AlertType,
+    alertSource: row.alert_source,
+    isEdgeIssue: row.is_edge_issue,
+    alertStatus: alertStatusOf(row.alert_status),
+    claimedBy: ownerOnWire(row.claimed_by),
+    claimedByName: row.claimed_by_name,
+    reasonClosed: closeReasonOf(row.reason_closed),
+    reasonClosedComment: row.reason_closed_comment,
+    serviceMaxCaseNumber: row.service_max_case_number,
+    serviceMaxUrl: row.service_max_url,
+    automaticEmail: row.automatic_email && withoutBody(row.automatic_email),
+    automaticEmailSentAt: instantOrNull(row.automatic_email_sent_at),
+    componentName: row.component_name,
+    componentType: row.component_type,
+    instrumentId: row.instrument_id === null ? null : String(row.instrument_id),
+    instrumentInstalledProductId: row.installed_product_id,
+    instrumentProductDescription: row.product_description,
+    instrumentDefinedSystemName: row.system_name,
+    instrumentType: row.instrument_type,
+    instrumentStatus: row.instrument_status,
+    instrumentStatusAtEvent: row.instrument_status_at_event,
+    run: row.run,
+    qualifiedSystem: row.qualified_system,
+    tierOne: row.tier_one ?? false,
+    fullSupport: row.full_support,
+    duringMaintenance: row.during_maintenance,
+    latchedCount: row.latched_count,
+    enterpriseName: row.customer_name,
+    siteStreet: row.street,
+    siteZip: row.zip,
+    siteCity: row.city,
+    siteCountry: row.country,
+    siteRegion: row.region,
+    siteTimeZone: row.time_zone,
+    instrumentLocationLatitude: numberOrNull(row.latitude),
+    instrumentLocationLongitude: numberOrNull(row.longitude),
+    cpType: row.contract_type,
+    cpSLATerm: row.sla_term,
+    cpEndDate: row.contract_end,
+    instrumentLastMaintenance: row.last_maintenance,
+    instrumentLastService: row.last_service,
+    contactName: row.contact_name,
+    contactMobile: row.contact_mobile,
+    contactPhone: row.contact_phone,
+    contactEmail: row.contact_email,
+    itContactName: row.it_contact_name,
+    itContactEmail: row.it_contact_email,
+    gatewayName: row.gateway_name,
+    version: row.version,
+  }
+}
+
+/** Returns the whole event, as a single read delivers it. */
+function wholeAlarmOf(row: WholeRow): ServiceEvent {
+  return Object.assign(alarmOf(row), {
+    serviceCase: serviceCaseOf(row),
+    automaticEmail: row.automatic_email,
+    troubleshooting: row.troubleshooting,
+    remedy: row.remedy,
+  })
+}
+
+/** The time of its request is null if the event has no case at the desk. */
+function serviceCaseOf(row: WholeRow): ServiceCase | null {
+  if (row.case_requested_at === null) return null
+  const isCreated = row.case_number !== null
+  const hasFailed = !isCreated && row.case_last_error !== null
+  return {
+    requestedAt: row.case_requested_at.toISOString(),
+    requestedByName: row.case_requested_by ?? '',
+    isCreated,
+    lastError: hasFailed ? row.case_last_error : null,
+    retryAt: hasFailed ? instantOrNull(row.case_next_attempt_at) : null,
+    status: row.case_status,
+    statusSince: instantOrNull(row.case_status_since),
+  }
+}
+
+function withoutBody({ contactName, email, subject }: NonNullable<AlarmRow['automatic_email']>) {
+  return { contactName, email, subject }
+}
+
+function instantOrNull(at: Date | null): string | null {
+  return at === null ? null : at.toISOString()
+}
+
+function numberOrNull(text: string | null): number | null {
+  return text === null ? null : Number(text)
 }

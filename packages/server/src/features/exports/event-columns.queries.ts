@@ -10,8 +10,8 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 import { severityCodes } from '../../db/sql/severity.ts'
-import type { AlarmRow } from '../events/alarm-row.ts'
 import { alertStatusCodes, SYSTEM_USER_ID } from '../events/event-codes.ts'
+import type { AlarmRow } from '../events/events.queries.ts'
 import { type CsvColumn, cellsOf, instantOf, listColumns, placeOf, quoted } from './csv-cells.queries.ts'
 
 const { plain, text, instant, boolean, decimal } = cellsOf<keyof AlarmRow | 'troubleshooting' | 'remedy'>()
@@ -61,7 +61,7 @@ const basic = listColumns(
 )
 
 /**
- * Every field as `alarm-row.ts` makes it for the wire, in SQL: converting a million rows in JavaScript blocked the
+ * Every field as `events.queries.ts` makes it for the wire, in SQL: converting a million rows in JavaScript blocked the
  * server's only thread for half a minute.
  */
 const fields: Record<Exclude<keyof ServiceEvent, 'automaticEmail' | 'serviceCase'>, RawBuilder<unknown>> = {

@@ -68,25 +68,16 @@ export interface ExportToWrite {
 
 /** Returns the unwritten exports that have not expired, oldest first. */
 export async function readUnwrittenExports(db: Db, at: Date): Promise<ExportToWrite[]> {
-  return db
-    .selectFrom('export_file')
-    .where('state', '=', 'running')
-    .where('expires_at', '>', at)
-    .orderBy('created_at')
-    .select(['id', 'user_id', 'type', 'details', 'rows'])
-    .execute()
+  return unwritten(db, at).orderBy('created_at').select(['id', 'user_id', 'type', 'details', 'rows']).execute()
+}
+
+function unwritten(db: Db, at: Date) {
+  return db.selectFrom('export_file').where('state', '=', 'running').where('expires_at', '>', at)
 }
 
 /** True if a waiting export has shown no progress since `before`. */
 export async function hasSilentExport(db: Db, { before, at }: { before: Date; at: Date }): Promise<boolean> {
-  const row = await db
-    .selectFrom('export_file')
-    .where('state', '=', 'running')
-    .where('expires_at', '>', at)
-    .where('stepped_at', '<', before)
-    .select('id')
-    .limit(1)
-    .executeTakeFirst()
+  const row = await unwritten(db, at).where('stepped_at', '<', before).select('id').limit(1).executeTakeFirst()
   return row !== undefined
 }
 

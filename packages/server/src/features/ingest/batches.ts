@@ -1,10 +1,10 @@
-import { type IngestAnswer, ingestKnows, type RejectionCode } from '@benchwatch/contract/ingest'
+import { type IngestAnswer, ingestKnows } from '@benchwatch/contract/ingest'
 import type { GatewayActor } from '../../db/actor.ts'
 import { recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { ItemOrder } from './alarms/alarm-outcome.ts'
 import { inboxName, type LockedInstrument } from './inbox.store.ts'
-import type { GoodItem, ReadItem } from './read-items.ts'
+import type { BadItem, GoodItem, ReadItem } from './read-items.ts'
 
 /** The content of one request of a gateway. */
 export interface Batch {
@@ -29,15 +29,7 @@ export interface Acceptable {
 }
 
 /** A refused item of a batch. */
-export interface Refused {
-  batch: Batch
-  id: string | null
-  /** Null if it could not be read. */
-  sequence: number | null
-  code: RejectionCode
-  reason: string
-  raw: unknown
-}
+export type Refused = Omit<BadItem, 'good'> & { batch: Batch }
 
 /** True if the gateway itself sent the batch. */
 export function isSent({ origin }: Batch): boolean {

@@ -98,12 +98,6 @@ export class BatchAdmission {
   }
 }
 
-/** Metrics of the batches that this process received. */
-interface IngestMetrics {
-  /** A batch was answered after this many seconds. */
-  answered(answer: IngestAnswer, seconds: number): void
-}
-
 /** How long the first batch waits for others to share its transaction: a commit costs about as much. */
 const GATHER_MS = 2
 /** One computes while the other waits for the disk; a third would only make the groups smaller. */
@@ -116,7 +110,7 @@ export function registerIngestRoutes(
   app: FastifyInstance,
   { bind, intake, clock, log, registry }: FeatureContext & { registry: Registry },
 ): void {
-  const metrics = createIngestMetrics(registry)
+  const countAnswer = createIngestMetrics(registry)
   const known = noneKnown()
   const commit = createGroupCommit<Batch, IngestAnswer>({
     store: async (batches) => {
@@ -165,7 +159,7 @@ export function registerIngestRoutes(
           const codes = [...new Set(answer.rejected.map(({ code }) => code))]
           log.warn({ gateway: caller.name, items: answer.rejected.length, codes }, 'items were parked')
         }
-        metrics.answered(answer, (performance.now() - started) / 1000)
+        countAnswer(answer, (performance.now() - started) / 1000)
         return answer
       } finally {
         admitted?.leave()
@@ -180,7 +174,8 @@ function noRoom() {
   })
 }
 
-function createIngestMetrics(registry: Registry): IngestMetrics {
+/** Registers the metrics of batches; returns the function that counts one, answered after this many seconds. */
+function createIngestMetrics(registry: Registry): (answer: IngestAnswer, seconds: number) => void {
   const items = new Counter({
     name: 'benchwatch_ingest_items_total',
     help: 'Items of gateways by what became of them',
@@ -194,13 +189,11 @@ function createIngestMetrics(registry: Registry): IngestMetrics {
     registers: [registry],
   })
   for (const result of ['accepted', 'duplicate', 'rejected']) items.inc({ result }, 0)
-  return {
-    answered({ accepted, duplicates, rejected }, seconds) {
-      items.inc({ result: 'accepted' }, accepted)
-      items.inc({ result: 'duplicate' }, duplicates)
-      items.inc({ result: 'rejected' }, rejected.length)
-      batches.observe(seconds)
-    },
+  return ({ accepted, duplicates, rejected }, seconds) => {
+    items.inc({ result: 'accepted' }, accepted)
+    items.inc({ result: 'duplicate' }, duplicates)
+    items.inc({ result: 'rejected' }, rejected.length)
+    batches.observe(seconds)
   }
 }
 

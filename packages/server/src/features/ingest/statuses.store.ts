@@ -1,8 +1,9 @@
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
+import type { CountedReport } from './read-items.ts'
 
-export interface StatusReport {
+export interface StatusReport extends CountedReport {
   instrumentId: number
   status: InstrumentStatus
   reason: string | null
@@ -12,8 +13,6 @@ export interface StatusReport {
   at: Date
   /** When it was reported, by the gateway's clock. */
   reportedAt: Date
-  epoch: number
-  sequence: number
 }
 
 /** An instrument after its newest status was stored; undefined fields did not change. */

@@ -6,7 +6,6 @@ import type { Db } from '../../db/connect.ts'
 import { instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
 import { severityCodes } from '../../db/sql/severity.ts'
 import { asPeopleRead } from '../../db/sql/text-order.ts'
-import type { InstrumentSelection } from './selection.queries.ts'
 
 /**
  * Order of instruments (wire 3: orderBy). Equal values are ordered by id in the same direction, so the other direction
@@ -75,33 +74,25 @@ const troubleRank = sql`CASE
   WHEN n.rank IS NOT NULL THEN 4
   ELSE 5 END`
 
-/** Returns the query for the ids of all matching instruments, in order; `among` adds a condition on `i`. */
+/** Returns the query for the ids of the instruments in scope that match a condition on `i`, in order. */
 export function instrumentsInOrder(
   db: Db,
   {
-    selection,
+    matches,
     order: { orderBy, order },
     scope,
-    among = sql`true`,
-  }: {
-    selection: InstrumentSelection
-    order: InstrumentOrder
-    /** The caller's own scope, which limits the counted events. */
-    scope: DataScope
-    among?: RawBuilder<SqlBool>
-  },
+  }: { matches: RawBuilder<SqlBool>; order: InstrumentOrder; scope: DataScope },
 ) {
   const direction = order === 'ASC' ? 'asc' : 'desc'
   const { ranks, key } =
     orderBy === 'eventCount' || orderBy === 'trouble' ? eventKeys(db, scope)[orderBy] : sortKeys[orderBy]
-  return instruments(db, selection.scope)
+  return instruments(db, scope)
     .$if(ranks !== undefined, (query) =>
       query.leftJoin(sql<{ id: number; rank: number }>`(${ranks?.of})`.as('n'), (join) =>
         join.on(ranks?.on ?? sql<SqlBool>`true`),
       ),
     )
-    .where(selection.matches)
-    .where(among)
+    .where(matches)
     .orderBy(key, direction)
     .orderBy('i.id', direction)
     .select('i.id')

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { EdgeGateway, Instrument, PlannedMaintenance } from '@benchwatch/contract/instruments/instruments'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { readInstrumentTypes } from '../../db/instrument-type.ts'
@@ -11,13 +11,19 @@ import { readOpenEvents } from '../events/events.lookup.ts'
 import { readPlanned } from '../maintenance/maintenance.lookup.ts'
 import { type InstrumentOrder, instrumentsInOrder } from './instrument-order.queries.ts'
 import { readInstruments } from './instrument-rows.queries.ts'
-import { type InstrumentSearch, type InstrumentSelection, resolveSelection } from './selection.queries.ts'
+import { type InstrumentSearch, resolveInstrumentSearch } from './selection.queries.ts'
 
 interface InstrumentListInput {
   search: InstrumentSearch
   scope: DataScope
   page: InstrumentOrder & { limit: number; offset: number }
   now: Date
+}
+
+/** The instruments in scope that match a condition on `i`. */
+interface Matching {
+  matches: RawBuilder<SqlBool>
+  scope: DataScope
 }
 
 /** Open events that are shown with an instrument; its eventCount shows whether there are more. */
@@ -102,9 +108,9 @@ export async function listInstruments(
   return inTransaction(
     db,
     async (trx) => {
-      const selection = await resolveSelection(trx, { search, scope, now })
-      const count = await countOf(trx, selection)
-      const ids = await readPage(trx, { selection, scope, order, rows: { limit, offset, count } })
+      const matches = await resolveInstrumentSearch(trx, { search, scope, now })
+      const count = await countOf(trx, { matches, scope })
+      const ids = await readPage(trx, { matches, scope, order, rows: { limit, offset, count } })
       const values = await readInstruments(trx, { ids, scope, now })
       return { values, total: { instruments: count } }
     },
@@ -121,8 +127,10 @@ export async function countInstruments(
     db,
     async (trx) => {
       const counts: number[] = []
-      for (const search of searches)
-        counts.push(await countOf(trx, await resolveSelection(trx, { search, scope, now })))
+      for (const search of searches) {
+        const matches = await resolveInstrumentSearch(trx, { search, scope, now })
+        counts.push(await countOf(trx, { matches, scope }))
+      }
       return counts
     },
     { isSnapshot: true },
@@ -142,8 +150,8 @@ export async function listPlannedMaintenance(
   return inTransaction(
     db,
     async (trx) => {
-      const selection = await resolveSelection(trx, { search: { filter: {}, keyword }, scope, now })
-      const found = instruments(trx, selection.scope).where(selection.matches).select('i.id')
+      const matches = await resolveInstrumentSearch(trx, { search: { filter: {}, keyword }, scope, now })
+      const found = instruments(trx, scope).where(matches).select('i.id')
       const { rows, total } = await readPlanned(trx, { instruments: sql`${found}`, now, ...page })
       const ids = [...new Set(rows.map(({ instrumentId }) => instrumentId))]
       const byId = new Map((await readInstruments(trx, { ids, scope, now })).map((one) => [Number(one.id), one]))
@@ -160,9 +168,9 @@ export async function listPlannedMaintenance(
   )
 }
 
-async function countOf(trx: Trx, selection: InstrumentSelection): Promise<number> {
-  const { count } = await instruments(trx, selection.scope)
-    .where(selection.matches)
+async function countOf(trx: Trx, { matches, scope }: Matching): Promise<number> {
+  const { count } = await instruments(trx, scope)
+    .where(matches)
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -177,19 +185,14 @@ async function readPage(
   {
     rows: { limit, offset, count },
     order,
-    ...searched
-  }: {
-    selection: InstrumentSelection
-    scope: DataScope
-    order: InstrumentOrder
-    rows: { limit: number; offset: number; count: number }
-  },
+    ...matching
+  }: Matching & { order: InstrumentOrder; rows: { limit: number; offset: number; count: number } },
 ): Promise<number[]> {
   const length = Math.min(limit, count - offset)
   if (length <= 0) return []
   const isNearEnd = offset + length > count / 2
   const direction = isNearEnd === (order.order === 'ASC') ? 'DESC' : 'ASC'
-  const rows = await instrumentsInOrder(trx, { ...searched, order: { ...order, order: direction } })
+  const rows = await instrumentsInOrder(trx, { ...matching, order: { ...order, order: direction } })
     .limit(length)
     .offset(isNearEnd ? count - offset - length : offset)
     .execute()

@@ -16,7 +16,7 @@ import type { Db } from '../../db/connect.ts'
 import { readInstrumentTypes, typesNamed } from '../../db/instrument-type.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { inScope } from '../../db/scoped.ts'
-import { chosenOf, customersNamed, isWanted, wantedNames } from '../../db/sql/named-values.ts'
+import { chosenOf, customersNamed, namedBy } from '../../db/sql/named-values.ts'
 import { likePattern, wordsOf } from '../../db/sql/words.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { hasReachedLimit } from '../usage/usage.lookup.ts'
@@ -36,17 +36,6 @@ export interface InstrumentSearch {
 /** A condition on an instrument `i`. */
 type Condition = RawBuilder<SqlBool>
 
-/**
- * A search, resolved to one predicate. List, count and export all use it, so they always agree. Every reader starts
- * from `instruments(db, selection.scope)`.
- */
-export interface InstrumentSelection {
-  /** The caller's data scope, narrowed to the customers of the filter. */
-  scope: DataScope
-  /** Filter, keyword, family and range, without the scope. */
-  matches: Condition
-}
-
 interface Asked {
   scope: DataScope
   now: Date
@@ -62,8 +51,8 @@ const filters: Record<InstrumentFilterCategory, Resolve> = {
   instrumentType: async (db, { values }) => anyOf('i.type', await typesNamed(db, values), 'text'),
   instrumentStatus: (_, { values }) => anyOf('i.status', chosenOf(instrumentStatuses, values), 'text'),
   orcStatus: (_, { values }) => anyOf('i.orc_status', chosenOf(orcStatuses, values), 'text'),
-  maintenance: (_, { values, now }) => inMaintenance(chosenOf(maintenanceStates, values) ?? [], now),
-  usageLimit: (_, { values, scope }) => atUsageLimit(chosenOf(usageLimits, values) ?? [], scope),
+  maintenance: (_, { values, now }) => inMaintenance(chosenOf(maintenanceStates, values), now),
+  usageLimit: (_, { values, scope }) => atUsageLimit(chosenOf(usageLimits, values), scope),
   contractSLA: async (db, { values }) => anyOf('i.contract_id', await contractsNamed(db, values), 'int'),
   instrumentCustomer: async (db, { values, scope }) =>
     anyOf('i.customer_id', await customersNamed(db, { names: values, scope }), 'int'),
@@ -74,21 +63,19 @@ const filters: Record<InstrumentFilterCategory, Resolve> = {
 }
 
 /**
- * Resolves the names in a search and returns the selection that every reader of instruments uses. Reads only small
- * tables. Spellings are compared here and not in the database, whose lower() depends on its locale.
+ * Resolves the names in a search and returns the condition on an instrument `i` that list, count and export use, so they
+ * always agree; the scope is not part of it. Reads only small tables. Spellings are compared here and not in the
+ * database, whose lower() depends on its locale.
  */
-export async function resolveSelection(
+export async function resolveInstrumentSearch(
   db: Db,
   { search, ...asked }: Asked & { search: InstrumentSearch },
-): Promise<InstrumentSelection> {
+): Promise<Condition> {
   const { filter, family = ALL_FAMILIES, start, stop } = search
-  const scope = (await customersNamed(db, { names: filter.instrumentCustomer, scope: asked.scope })) ?? asked.scope
   const named = Object.entries(filters).flatMap(([name, resolve]) => {
     const category = name as InstrumentFilterCategory
-    // Wanted customers have narrowed the scope.
-    const wanted = category === 'instrumentCustomer' ? [] : filter[category]
     return [
-      { values: wanted ?? [], isExcluded: false },
+      { values: filter[category] ?? [], isExcluded: false },
       { values: filter[excluding(category)] ?? [], isExcluded: true },
     ].flatMap(({ values, isExcluded }) =>
       values.length === 0 ? [] : [conditionOf(resolve(db, { ...asked, values }), isExcluded)],
@@ -102,7 +89,7 @@ export async function resolveSelection(
     ...(stop ? [sql<SqlBool>`i.next_service < ${firstDayFrom(stop)}::date`] : []),
     ...(await findWords(db, wordsOf(search.keyword ?? ''))),
   ]
-  return { scope, matches: conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` AND `)})` }
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` AND `)})`
 }
 
 /** An instrument without a value has none of the excluded values, so it stays. */
@@ -110,12 +97,8 @@ async function conditionOf(named: Condition | Promise<Condition>, isExcluded: bo
   return isExcluded ? sql`(${await named}) IS NOT TRUE` : named
 }
 
-function anyOf(
-  column: string,
-  values: readonly (string | number)[] | null,
-  type: 'text' | 'int' | 'boolean',
-): Condition {
-  return sql`${sql.ref(column)} = ANY(${[...(values ?? [])]}::${sql.raw(type)}[])`
+function anyOf(column: string, values: readonly (string | number)[], type: 'text' | 'int' | 'boolean'): Condition {
+  return sql`${sql.ref(column)} = ANY(${[...values]}::${sql.raw(type)}[])`
 }
 
 /** Returns the keys of the family's types. Throws validation-failed if the family is not registered. */
@@ -138,14 +121,14 @@ function firstDayFrom(at: Date): string {
 }
 
 async function contractsNamed(db: Db, terms: readonly string[]): Promise<number[]> {
-  const wanted = wantedNames(terms)
+  const isNamed = namedBy(terms)
   const rows = await db.selectFrom('contract').where('sla_term', 'is not', null).select(['id', 'sla_term']).execute()
-  return rows.filter(({ sla_term }) => isWanted(wanted, sla_term)).map(({ id }) => id)
+  return rows.filter(({ sla_term }) => isNamed(sla_term)).map(({ id }) => id)
 }
 
 function sitesNamed(part: 'region' | 'country' | 'city'): Resolve {
   return async (db, { values, scope }) => {
-    const wanted = wantedNames(values)
+    const isNamed = namedBy(values)
     const rows = await db
       .selectFrom('site as s')
       .where(inScope(scope, sql.ref('s.customer_id')))
@@ -153,7 +136,7 @@ function sitesNamed(part: 'region' | 'country' | 'city'): Resolve {
       .execute()
     return anyOf(
       'i.site_id',
-      rows.filter(({ name }) => isWanted(wanted, name)).map(({ id }) => id),
+      rows.filter(({ name }) => isNamed(name)).map(({ id }) => id),
       'int',
     )
   }

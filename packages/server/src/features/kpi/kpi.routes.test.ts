@@ -8,7 +8,6 @@ import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { createSession, endSessions } from '../auth/session/session.store.ts'
 import { readHelpCookie } from '../help/help-site.ts'
-import { signKpiEmbedToken, verifyKpiEmbedToken } from './built-in-kpi.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -106,14 +105,6 @@ describe('the token in the fragment', () => {
     ]
     for (const parts of forged)
       expect((await rate(app.withHeaders({ authorization: `Bearer ${parts.join('.')}` }))).status).toBe(401)
-  })
-
-  test('of another dashboard opens nothing', async () => {
-    const doors = { db: database.db, clock: app.clock }
-    const subject = { userId: 7, sessionId: '11111111-1111-4111-8111-111111111111' }
-    const { token } = await signKpiEmbedToken(doors, { subject, dashboard: 'elsewhere' })
-    expect(await verifyKpiEmbedToken(doors, { token, dashboard: 'elsewhere' })).toEqual(subject)
-    expect(await verifyKpiEmbedToken(doors, { token, dashboard: 'overview' })).toBeUndefined()
   })
 
   test('shows what its holder may see now', async () => {

@@ -6,8 +6,9 @@ import {
 } from '@benchwatch/contract/instruments/logs'
 import { ERROR_LEVEL, WARNING_LEVEL } from '@benchwatch/contract/patterns'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
+import type { Database } from '../../db/schema/database.ts'
 import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { likePattern } from '../../db/sql/words.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -181,17 +182,7 @@ const columns = [
   'l.hostname',
 ] as const
 
-export interface LineRow {
-  id: number
-  log_type: string
-  ts: Date
-  message: string
-  module: string | null
-  level: string | null
-  event_code: string | null
-  user_name: string | null
-  hostname: string | null
-}
+type LineRow = Omit<Selectable<Database['log_entry']>, 'instrument_id' | 'received_at'>
 
 /** Returns a line as it is on the wire, with the words highlighted. */
 export function hitOf(row: LineRow, words: readonly string[]): LogHit {

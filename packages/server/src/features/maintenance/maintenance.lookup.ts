@@ -28,10 +28,7 @@ export async function readLive(
     FROM maintenance m CROSS JOIN LATERAL ${windowShown(now)} AS w
     WHERE m.instrument_id = ANY(${[...instrumentIds]}::int[]) AND m.ended_at IS NULL
     ORDER BY w.start_at, m.id`.execute(db)
-  return Map.groupBy(
-    rows.map(({ instrumentId, ...one }) => ({ ...one, instrumentId })),
-    ({ instrumentId }) => instrumentId,
-  )
+  return Map.groupBy(rows, ({ instrumentId }) => instrumentId)
 }
 
 /** The active window of maintenance `m`, else its next one; no row if all are over. */

@@ -756,10 +756,8 @@ async function kpiEmbedOf({ app, caller }: CallContext): Promise<Record<string, 
     .where('user_id', '=', caller.userId)
     .select('id')
     .executeTakeFirstOrThrow()
-  const { token } = await signKpiEmbedToken(
-    { db: app.database.db, clock: app.clock },
-    { subject: { userId: caller.userId, sessionId }, dashboard: builtInDashboard.id },
-  )
+  const context = { db: app.database.db, clock: app.clock }
+  const { token } = await signKpiEmbedToken(context, { userId: caller.userId, sessionId })
   return { authorization: `Bearer ${token}` }
 }
 

@@ -14,20 +14,16 @@ export type Condition =
   | { is: 'belongsNow'; instruments: readonly number[]; customers: readonly number[] }
   /** Both ends inclusive. */
   | { is: 'idBetween'; from: number; to: number }
-  /** `at` or later. */
-  | { is: 'from'; column: InstantColumn; at: Date }
-  /** Earlier than `at`. */
-  | { is: 'before'; column: InstantColumn; at: Date }
-  /** `at` or earlier. */
-  | { is: 'until'; column: InstantColumn; at: Date }
+  /** `at` or later, earlier than `at`, `at` or earlier. */
+  | { is: 'from' | 'before' | 'until'; column: InstantColumn; at: Date }
   | { is: 'open' }
   | { is: 'withoutOwner' }
   /** Raised under a 24-hour contract; open events follow their contract. */
   | { is: 'fullSupport' }
   /** Description or user message contain this folded word. */
   | { is: 'containing'; word: string }
-  | { is: 'all'; of: readonly Condition[] }
-  | { is: 'any'; of: readonly Condition[] }
+  /** An empty `all` matches every event, an empty `any` none. */
+  | { is: 'all' | 'any'; of: readonly Condition[] }
   | { is: 'not'; of: Condition }
 
 /** Columns that contain an id or a code. `gateway` is set for edge issues alone. */
@@ -47,12 +43,6 @@ export type CodeColumn =
 
 export type InstantColumn = 'createdAt' | 'lastActionAt'
 
-/** Matches every event. */
-export const everything: Condition = { is: 'all', of: [] }
-
-/** Matches no event. */
-export const nothing: Condition = { is: 'any', of: [] }
-
 /** The parts of a condition that SQL engines write differently. */
 export interface SqlDialect {
   anyOf(column: CodeColumn, values: readonly number[]): RawBuilder<SqlBool>
@@ -65,6 +55,8 @@ export interface SqlDialect {
   isFullSupport: RawBuilder<SqlBool>
 }
 
+const comparisons = { from: sql`>=`, before: sql`<`, until: sql`<=` }
+
 /** Compiles a condition on the events `e`. */
 export function toSql(condition: Condition, dialect: SqlDialect): RawBuilder<SqlBool> {
   switch (condition.is) {
@@ -75,11 +67,9 @@ export function toSql(condition: Condition, dialect: SqlDialect): RawBuilder<Sql
     case 'idBetween':
       return sql`${dialect.column('id')} BETWEEN ${condition.from} AND ${condition.to}`
     case 'from':
-      return sql`${dialect.column(condition.column)} >= ${dialect.instant(condition.at)}`
     case 'before':
-      return sql`${dialect.column(condition.column)} < ${dialect.instant(condition.at)}`
     case 'until':
-      return sql`${dialect.column(condition.column)} <= ${dialect.instant(condition.at)}`
+      return sql`${dialect.column(condition.column)} ${comparisons[condition.is]} ${dialect.instant(condition.at)}`
     case 'open':
       return dialect.isOpen
     case 'withoutOwner':

@@ -17,11 +17,11 @@ import type { Db } from '../../../db/connect.ts'
 import { fold } from '../../../db/fold.ts'
 import { typesNamed } from '../../../db/instrument-type.ts'
 import { inScope, instruments, runs } from '../../../db/scoped.ts'
-import { chosenOf, customersNamed, isWanted, wantedNames } from '../../../db/sql/named-values.ts'
+import { chosenOf, customersNamed, namedBy } from '../../../db/sql/named-values.ts'
 import { severityCodes } from '../../../db/sql/severity.ts'
 import { alertStatusCodes, closeReasonCode, SYSTEM_USER_ID } from '../event-codes.ts'
 import { type KeywordWord, keywordWords } from '../keyword.ts'
-import { type CodeColumn, type Condition, nothing } from './condition.ts'
+import type { CodeColumn, Condition } from './condition.ts'
 
 /** A search as requests carry it. Absent parts do not restrict. */
 export interface EventQuery {
@@ -103,29 +103,21 @@ function flagsOf({ flags, now }: EventSelection): Condition {
   return { is: 'all', of: chosen.map(([, condition]) => condition(now)) }
 }
 
-/** Open events from before the range begins, for the total "older open events"; nothing without a start. */
-function olderOpenOf(selection: EventSelection): Condition {
-  const { start, filter } = selection
-  if (!start) return nothing
-  return {
-    is: 'all',
-    of: [{ is: 'open' }, { is: 'before', column: 'createdAt', at: start }, flagsOf(selection), filter],
-  }
-}
-
 /**
- * The counters of open events. They ignore the quick filters, and their condition is only for open events.
+ * The counters of open events. Their condition is only for open events. The quick filters restrict only the older open
+ * events: those from before the range begins, and none without a start.
  */
 export function countersOf(selection: EventSelection) {
-  const counter = (name: keyof QuickFilters): Condition => ({
-    is: 'all',
-    of: [quickFilters[name](selection.now), rangeOf(selection), selection.filter],
-  })
+  const { start, filter, now } = selection
+  const counter = (...of: Condition[]): Condition => ({ is: 'all', of: [...of, filter] })
+  const inRange = rangeOf(selection)
   return {
-    noOwnerEvents: counter('noOwner'),
-    noActionEvents: counter('noAction'),
-    fullSupportEvents: counter('fullSupport'),
-    olderOpenEvents: olderOpenOf(selection),
+    noOwnerEvents: counter(quickFilters.noOwner(now), inRange),
+    noActionEvents: counter(quickFilters.noAction(now), inRange),
+    fullSupportEvents: counter(quickFilters.fullSupport(now), inRange),
+    olderOpenEvents: start
+      ? counter({ is: 'open' }, { is: 'before', column: 'createdAt', at: start }, flagsOf(selection))
+      : ({ is: 'any', of: [] } as const),
   }
 }
 
@@ -137,14 +129,19 @@ type Resolve = (
 /**
  * One line for each filter: how its values become a condition. Everything else about a filter follows from it and from
  * its line in `eventFilterCategories` of the contract (label, order, whether edge issues have a value), and excluding its
- * values is the opposite of that condition. The customers of a filter are not here, because they narrow the scope.
+ * values is the opposite of that condition.
  */
-const filters: Record<Exclude<EventFilterCategory, 'enterpriseName'>, Resolve> = {
-  alertStatus: code('alertStatus', (values) => chosenOf(alertStatuses, values)?.map((one) => alertStatusCodes[one])),
-  alertType: code('alertType', (values) => chosenOf(['1', '2'], values)?.map(Number)),
-  severity: code('severity', (values) => chosenOf(severities, values)?.map((one) => severityCodes[one])),
+const filters: Record<EventFilterCategory, Resolve> = {
+  enterpriseName: async (db, { values, scope }) => ({
+    is: 'anyOf',
+    column: 'customer',
+    values: await customersNamed(db, { names: values, scope }),
+  }),
+  alertStatus: code('alertStatus', (values) => chosenOf(alertStatuses, values).map((one) => alertStatusCodes[one])),
+  alertType: code('alertType', (values) => chosenOf(['1', '2'], values).map(Number)),
+  severity: code('severity', (values) => chosenOf(severities, values).map((one) => severityCodes[one])),
   owner: (_, { values }) => ownersNamed(values),
-  reasonClosed: code('closeReason', (values) => chosenOf(closeReasons, values)?.map((one) => closeReasonCode(one))),
+  reasonClosed: code('closeReason', (values) => chosenOf(closeReasons, values).map((one) => closeReasonCode(one))),
   componentName: idsNamed('component', (db) => db.selectFrom('component').select(['id', 'name as value']).execute()),
   componentType: idsNamed('component', (db) => db.selectFrom('component').select(['id', 'type as value']).execute()),
   instrumentType: instrumentsBy(async (values, db) => sql`i.type = ANY(${await typesNamed(db, values)}::text[])`),
@@ -155,17 +152,17 @@ const filters: Record<Exclude<EventFilterCategory, 'enterpriseName'>, Resolve> =
     (values) => sql`i.status = ANY(${chosenOf(instrumentStatuses, values)}::text[])`,
   ),
   run: async (db, { values, scope }) => {
-    const names = wantedNames(values)
+    const isNamed = namedBy(values)
     const rows = await runs(db, scope)
       .where('r.name_folded', 'in', [...new Set(values.map(fold))])
       .select(['r.id', 'r.name'])
       .execute()
-    return { is: 'anyOf', column: 'run', values: rows.filter(({ name }) => isWanted(names, name)).map(({ id }) => id) }
+    return { is: 'anyOf', column: 'run', values: rows.filter(({ name }) => isNamed(name)).map(({ id }) => id) }
   },
   contractSLA: presentInstrumentsBy(
     async (values, db) => sql`k.sla_term = ANY(${await contractTerms(db, values)}::text[])`,
   ),
-  contractClock: (_, { values, now }) => clocksWith(chosenOf(contractClocks, values) ?? [], now),
+  contractClock: (_, { values, now }) => clocksWith(chosenOf(contractClocks, values), now),
   siteRegion: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.region as value']).execute()),
   siteCountry: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.country as value']).execute()),
   siteCity: idsNamed('site', (db, scope) => sitesIn(db, scope).select(['s.id', 's.city as value']).execute()),
@@ -179,9 +176,9 @@ export async function resolveSelection(
   db: Db,
   { search, scope: given, now }: { search: EventQuery; scope: DataScope; now: Date },
 ): Promise<EventSelection> {
-  const scope = (await customersNamed(db, { names: search.filter.enterpriseName, scope: given })) ?? given
-  // Wanted customers have narrowed the scope.
-  const { enterpriseName: _, ...filter } = search.filter
+  const { enterpriseName: names = [], ...filter } = search.filter
+  // As a scope, they keep the counters off the open events of others: 20 instead of 75 ms for 10,000 in PostgreSQL.
+  const scope = names.length === 0 ? given : await customersNamed(db, { names, scope: given })
   const selectionFor = await resolveForCounts(db, { search: { ...search, filter }, scope, now })
   return selectionFor(null)
 }
@@ -195,7 +192,7 @@ export async function resolveForCounts(
   { search, scope, now }: { search: EventQuery; scope: DataScope; now: Date },
 ): Promise<(category: EventFilterCategory | null) => EventSelection> {
   const { positions, start = null, stop = null, flags = {} } = search
-  const naming = Object.entries({ ...filters, enterpriseName: customersOf }).flatMap(([name, resolve]) => {
+  const naming = Object.entries(filters).flatMap(([name, resolve]) => {
     const category = name as EventFilterCategory
     const wanted = search.filter[category]
     const excluded = search.filter[excluding(category)]
@@ -215,12 +212,6 @@ export async function resolveForCounts(
     return { scope, filter: { is: 'all', of: [...others, ...places, ...words] }, start, stop, flags, now }
   }
 }
-
-const customersOf: Resolve = async (db, { values, scope }) => ({
-  is: 'anyOf',
-  column: 'customer',
-  values: (await customersNamed(db, { names: values, scope })) ?? [],
-})
 
 /** Excludes events. One without a value has none of the excluded values, so it stays. */
 async function withoutAny(excluded: Condition | Promise<Condition>): Promise<Condition> {
@@ -253,12 +244,12 @@ export function clocksWith(chosen: readonly ContractClock[], now: Date): Conditi
 }
 
 /** A filter on a column of the event itself. */
-function code(column: CodeColumn, codes: (values: readonly string[]) => number[] | null | undefined): Resolve {
-  return (_, { values }) => ({ is: 'anyOf', column, values: codes(values) ?? [] })
+function code(column: CodeColumn, codes: (values: readonly string[]) => number[]): Resolve {
+  return (_, { values }) => ({ is: 'anyOf', column, values: codes(values) })
 }
 
 function ownersNamed(values: readonly string[]): Condition {
-  const names = wantedNames(values) ?? new Set()
+  const names = new Set(values.map((value) => value.toLowerCase()))
   const ids = [...names].filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number)
   if (names.has(SYSTEM_OWNER.toLowerCase())) ids.push(SYSTEM_USER_ID)
   const named: Condition = { is: 'anyOf', column: 'owner', values: ids }
@@ -271,9 +262,9 @@ function idsNamed(
   read: (db: Db, scope: DataScope) => Promise<{ id: number; value: string | null }[]>,
 ): Resolve {
   return async (db, { values, scope }) => {
-    const names = wantedNames(values)
+    const isNamed = namedBy(values)
     const rows = await read(db, scope)
-    return { is: 'anyOf', column, values: rows.filter(({ value }) => isWanted(names, value)).map(({ id }) => id) }
+    return { is: 'anyOf', column, values: rows.filter(({ value }) => isNamed(value)).map(({ id }) => id) }
   }
 }
 
@@ -318,9 +309,9 @@ function instrumentsWhere(db: Db, condition: RawBuilder<unknown>) {
 
 /** Returns the terms as contracts spell them. */
 async function contractTerms(db: Db, values: readonly string[]): Promise<string[]> {
-  const terms = wantedNames(values)
+  const isNamed = namedBy(values)
   const rows = await db.selectFrom('contract').select('sla_term').distinct().execute()
-  return rows.flatMap(({ sla_term }) => (sla_term && isWanted(terms, sla_term) ? [sla_term] : []))
+  return rows.flatMap(({ sla_term }) => (sla_term && isNamed(sla_term) ? [sla_term] : []))
 }
 
 async function sitesAt(

@@ -33,20 +33,20 @@ interface Ways {
  * Fast enough below some 200,000 events; above, it answers until the index is loaded, and whenever that one fails.
  */
 export function createPostgresSearch(ways: Ways = {}): EventSearch {
+  const ask = async (trx: Trx, selection: EventSelection): Promise<Asked> => ({
+    selection,
+    dialect: await dialectFor(trx, { selection, ways }),
+  })
   return {
     begin: () => ({
-      async find(trx, selection, page) {
-        return find(trx, { selection, dialect: await dialectFor(trx, { selection, ways }) }, page)
-      },
+      find: async (trx, selection, page) => find(trx, await ask(trx, selection), page),
       async *each(trx, selection, order) {
-        yield* each(trx, { selection, dialect: await dialectFor(trx, { selection, ways }) }, order)
+        yield* each(trx, await ask(trx, selection), order)
       },
       async count(trx, questions) {
         const counts: ColumnCounts[] = []
-        for (const question of questions) {
-          const { selection } = question
-          counts.push(await countValues(trx, { ...question, dialect: await dialectFor(trx, { selection, ways }) }))
-        }
+        for (const question of questions)
+          counts.push(await countValues(trx, { ...question, ...(await ask(trx, question.selection)) }))
         return { counts, asOf: null }
       },
     }),

@@ -1,13 +1,13 @@
+import type { CountedReport } from '../read-items.ts'
+
 /**
  * The rules for alarms, without the database: which raises make a new event, which repeat an open one, what a
  * 'cleared' ends, and which 'cleared' must wait for its raise (specification: Latched).
  */
 
 /** Position of an item in the sequence of its gateway: the outbox epoch, then the number within it. */
-export interface ItemOrder {
+export interface ItemOrder extends CountedReport {
   gatewayId: number
-  epoch: number
-  sequence: number
 }
 
 export interface Raise {
@@ -51,12 +51,7 @@ export interface UnclearedEvent {
 export type UnclearedHeldBack = Omit<UnclearedEvent, 'isClosed'>
 
 /** A 'cleared' that found no event. */
-export interface PendingClear {
-  instrumentId: number
-  alertId: string
-  order: ItemOrder
-  time: Date
-}
+export type PendingClear = Omit<Clear, 'kind'>
 
 /** Changes of one event: the number of repeats, their alert ids, and when it was cleared. */
 export interface EventOutcome {

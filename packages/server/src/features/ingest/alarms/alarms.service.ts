@@ -1,6 +1,7 @@
 import type { IngestItem } from '@benchwatch/contract/ingest'
 import type { Trx } from '../../../db/connect.ts'
 import type { Announcement } from '../../../db/queues/outbox.ts'
+import { BeginAgain } from '../../../db/transaction.ts'
 import { creationMessage, type NewServiceEvent, updateMessage } from '../../events/change-record.ts'
 import { insertServiceEvents } from '../../events/events.store.ts'
 import { dayAt, isFullSupport, isRunning } from '../../registry/full-support.ts'
@@ -218,7 +219,8 @@ async function createEvents(
   )
   return made.map((draft, index) => {
     const id = ids.get(index)
-    if (id === undefined) throw new LatchedElsewhere()
+    // Another writer raised the same alarm without the instrument's lock, so the open events must be read again.
+    if (id === undefined) throw new BeginAgain()
     return { ...draft, id }
   })
 }
@@ -226,14 +228,6 @@ async function createEvents(
 /** True if the deployment creates events only under a running contract, and there is none. */
 function lacksContract({ isContractRequired, contract, timeZone }: RaiseSurroundings, now: Date): boolean {
   return isContractRequired && !isRunning(contract, dayAt(timeZone, now))
-}
-
-/**
- * Another writer raised the same alarm without the instrument's lock, so the open events must be read again. The code
- * is PostgreSQL's.
- */
-class LatchedElsewhere extends Error {
-  readonly code = '40001'
 }
 
 /** An alarm is not lost because its template is unknown (docs/decisions/0010). */
