@@ -25,7 +25,9 @@ afterAll(async () => {
 })
 
 const environment = () => ({
-  ...{ PATH: process.env.PATH, DATA_DIR: path.join(folder, 'data'), PORT: '0', HOST: '127.0.0.1', DEMO: 'off' },
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  ...{ DATA_DIR: path.join(folder, 'data'), PORT: '0', HOST: '127.0.0.1', DEMO: 'off' },
 })
 
 function start(env: Record<string, string> = {}) {

@@ -35,6 +35,9 @@ import { type TestDatabase, testDatabase } from '../../packages/server/src/testi
 import { clickhouse, loseEverything } from './engine.ts'
 
 const WRITERS = 3
+/** Actions of the writers beside each snapshot, and beside each question. */
+const PER_SNAPSHOT = 120
+const PER_QUESTION = 8
 const SNAPSHOTS = 4
 const QUESTIONS = 6
 
@@ -86,6 +89,7 @@ test('what ClickHouse finds equals a plain scan while everything is written at o
   const random = seededRandom(propertyRun.seed)
   const told = { questions: 0, found: 0, moves: 0, by: new Set<string>() }
   try {
+    writers.allow(PER_SNAPSHOT)
     for (let snapshots = 0; snapshots < SNAPSHOTS; ) {
       // Every other time, the changes since then are laid over what ClickHouse holds.
       if (snapshots % 2 === 0) await feed.advance()
@@ -95,6 +99,7 @@ test('what ClickHouse finds equals a plain scan while everything is written at o
         if (snapshot.events.length === 0) return undefined
         await fc.assert(
           fc.asyncProperty(searchQuestions(snapshot, TEST_NOW), async (asked) => {
+            writers.allow(PER_QUESTION)
             told.questions += 1
             if ((await expectEqual(trx, { snapshot, asked, moment })) > 0) told.found += 1
           }),
@@ -110,6 +115,7 @@ test('what ClickHouse finds equals a plain scan while everything is written at o
       })
       if (!taken) continue
       snapshots += 1
+      writers.allow(PER_SNAPSHOT)
       for (const asked of fc.sample(searchQuestions(taken, TEST_NOW), 4)) {
         const feedMoves = random.pick(['between', 'at any moment', 'not'] as const)
         if (await searchWhileTheFeedMoves(asked, feedMoves)) told.moves += 1

@@ -34,11 +34,14 @@ export function makeImages({ archive, version, context, storage = [] }: ImageInp
   fillContext(archive, context)
   const server = `localhost/benchwatch:${version}`
   const embedded = `${server}-embedded`
-  for (const [target, name] of Object.entries({ server, 'server-embedded': embedded })) {
+  const build = (target: string, name: string, ...more: string[]) => {
     const file = path.join(context, 'app/deploy/containers/Containerfile')
     const options = ['--isolation', 'chroot', '--layers', '--build-arg', `VERSION=${version}`, '--target', target]
-    run('buildah', [...storage, 'build', ...options, '--tag', name, '--file', file, context])
+    run('buildah', [...storage, 'build', ...options, ...more, '--tag', name, '--file', file, context])
   }
+  build('server', server)
+  // Continues the first image: to find each of its steps in the cache, buildah would copy all files once more.
+  build('server-embedded', embedded, '--pull-never', '--build-context', `server=docker-image://${server}`)
   return { server, embedded }
 }
 

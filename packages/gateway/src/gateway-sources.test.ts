@@ -227,6 +227,7 @@ describe('the gateway program with a file of sources', { timeout: 60_000 }, () =
     await writeFile(file, sources)
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
       env: {
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         BENCHWATCH_URL: server.url(),
         GATEWAY_NAME: 'GW-UPP-01',
         GATEWAY_KEY: server.key,

@@ -34,6 +34,7 @@ afterEach(async () => {
 function start(variables: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: {
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       BENCHWATCH_URL: server.url(),
       DEMO_GATEWAYS: join(directory, 'gateways.json'),
       OUTBOX_DIR: join(directory, 'outbox'),

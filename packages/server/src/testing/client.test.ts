@@ -66,9 +66,10 @@ async function run(
   args: readonly string[],
   { input = '', token: own = token, env = {} }: { input?: string; token?: string; env?: Record<string, string> } = {},
 ): Promise<{ code: number | null; out: string; err: string }> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const program = fileURLToPath(import.meta.resolve('@benchwatch/client/cli/benchwatch'))
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], BENCHWATCH_URL: url, BENCHWATCH_TOKEN: own, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, BENCHWATCH_URL: url, BENCHWATCH_TOKEN: own, ...env },
   })
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))

@@ -25,6 +25,11 @@ import { type GatewayItems, gatewayItems } from './gateway-items.ts'
 export interface Writers {
   /** Number of times each action was done. */
   actions: Readonly<Record<Action, number>>
+  /**
+   * Lets the writers do so many more actions, together. Without a limit they would take the time of the reader, and the
+   * slower the machine, the more of them a test would pay for.
+   */
+  allow(actions: number): void
   /** Lets each writer finish its current action. Throws the error of any writer. */
   stop(): Promise<void>
 }
@@ -68,6 +73,8 @@ interface ActionContext {
 export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: WritersInput): Writers {
   const counts = Object.fromEntries(Object.keys(weights).map((action) => [action, 0])) as Record<Action, number>
   let isStopping = false
+  let allowed = 0
+  let allowance = Promise.withResolvers<void>()
   let events = 0
   const write = async (life: string) => {
     const random = seededRandom(`${seed}/${life}`)
@@ -76,6 +83,11 @@ export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: W
       events += more
     }
     while (!isStopping) {
+      if (allowed === 0) {
+        await allowance.promise
+        continue
+      }
+      allowed -= 1
       const mayInsert = events < maxEvents
       const action = random.weighted(Object.keys(weights) as Action[], (one) =>
         mayInsert || (one !== 'ingest' && one !== 'insert') ? weights[one] : 0,
@@ -84,13 +96,20 @@ export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: W
       counts[action] += 1
     }
   }
+  const allow = (actions: number) => {
+    allowed += actions
+    allowance.resolve()
+    allowance = Promise.withResolvers()
+  }
   const running = Promise.all(Array.from({ length: writers }, (_, index) => write(`w${seed}-${index}`)))
   // stop() reports the error; until then the other writers continue.
   running.catch(() => undefined)
   return {
     actions: counts,
+    allow,
     async stop() {
       isStopping = true
+      allow(0)
       await running
     },
   }

@@ -14,8 +14,9 @@ export async function runCommandLine(
   args: readonly string[],
   { input = '', env }: RunInput,
 ): Promise<{ code: number | null; out: string; err: string }> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const program = fileURLToPath(new URL(`../cli/${command}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'], ...env } })
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env } })
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
