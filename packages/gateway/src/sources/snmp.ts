@@ -252,8 +252,8 @@ function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<string, 
     values,
     // Small agents number all their informs alike; a repeated one keeps its uptime.
     id: [rinfo.address, rinfo.port, pdu.id, uptime, trap, JSON.stringify(values)].join(' '),
-    // Traps are never repeated.
-    repeated: pdu.type === INFORM,
+    // Traps are never repeated. Without its uptime, an inform may have the id of another one.
+    repeated: pdu.type === INFORM && Number(uptime) > 0,
   }
 }
 
