@@ -36,7 +36,7 @@ describe('an account', () => {
 })
 
 describe('role and state', () => {
-  const admin = { id: 1, role: 'admin', disabled: false } as const
+  const admin = { id: 1, role: 'admin', scope: 'all', disabled: false } as const
   const change = (over: Partial<Parameters<typeof refuseAccessChange>[0]>) =>
     refuseAccessChange({ before: admin, after: admin, callerId: 9, otherAdministrators: 1, ...over })?.code
 
@@ -44,14 +44,14 @@ describe('role and state', () => {
     expect(change({ callerId: 1, otherAdministrators: 0 })).toBeUndefined()
   })
 
-  it.each([{ role: 'support', disabled: false } as const, { role: 'admin', disabled: true } as const])(
+  it.each([{ ...admin, role: 'support' } as const, { ...admin, disabled: true }])(
     'of the caller cannot become %j',
     (after) => {
       expect(change({ callerId: 1, after })).toBe('own-account')
     },
   )
 
-  it.each([{ role: 'support', disabled: false } as const, { role: 'admin', disabled: true } as const])(
+  it.each([{ ...admin, role: 'support' } as const, { ...admin, disabled: true }, { ...admin, scope: [7] }])(
     'of the last administrator cannot become %j',
     (after) => {
       expect(change({ after, otherAdministrators: 0 })).toBe('last-administrator')
@@ -60,7 +60,7 @@ describe('role and state', () => {
   )
 
   it('of others change whoever is left, also a disabled administrator', () => {
-    const engineer = { id: 2, role: 'service', disabled: false } as const
+    const engineer = { ...admin, id: 2, role: 'service' } as const
     expect(change({ before: engineer, after: { ...engineer, disabled: true }, otherAdministrators: 0 })).toBeUndefined()
     const former = { ...admin, disabled: true }
     expect(change({ before: former, after: { ...former, role: 'service' }, otherAdministrators: 0 })).toBeUndefined()

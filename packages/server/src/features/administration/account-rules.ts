@@ -1,4 +1,5 @@
 import type { Role } from '@benchwatch/contract/vocabulary'
+import type { DataScope } from '../../db/actor.ts'
 
 /** The account settings an administrator submits. */
 export interface AccountInput {
@@ -40,36 +41,43 @@ export function refuseAccount(
   return undefined
 }
 
-/** The facts that `refuseAccessChange` needs about a change of role or state. */
+interface Access {
+  role: Role
+  scope: DataScope
+  disabled: boolean
+}
+
+/** The facts that `refuseAccessChange` needs about a change of role, scope or state. */
 export interface AccessChange {
-  before: { id: number; role: Role; disabled: boolean }
-  after: { role: Role; disabled: boolean }
+  before: Access & { id: number }
+  after: Access
   /** Null if no user makes the change. */
   callerId: number | null
-  /** Number of enabled administrators, not counting this account. */
+  /** Number of enabled administrators of all customers, not counting this account. */
   otherAdministrators: number
 }
 
 export type AccessRefusal = { code: 'own-account' | 'last-administrator'; sentence: string }
 
 /**
- * Returns the reason a change of role or state is refused, if any. Administrators cannot lock themselves out, and if
- * two administrators demote each other at the same moment, one remains.
+ * Returns the reason a change of role, scope or state is refused, if any. Administrators cannot lock themselves out, and
+ * if two administrators demote each other at the same moment, one remains. One manages all customers, because nobody
+ * grants more than their own.
  */
 export function refuseAccessChange(change: AccessChange): AccessRefusal | undefined {
   const { before, after, callerId, otherAdministrators } = change
-  if (before.role === after.role && before.disabled === after.disabled) return undefined
-  if (before.id === callerId) {
+  const isOther = before.role !== after.role || before.disabled !== after.disabled
+  if (isOther && before.id === callerId) {
     return {
       code: 'own-account',
       sentence: "You can't change your own role or disable yourself. Ask another administrator.",
     }
   }
-  const isAdministrator = (account: { role: Role; disabled: boolean }) => account.role === 'admin' && !account.disabled
-  if (isAdministrator(before) && !isAdministrator(after) && otherAdministrators === 0) {
+  const managesAll = ({ role, scope, disabled }: Access) => role === 'admin' && scope === 'all' && !disabled
+  if (managesAll(before) && !managesAll(after) && otherAdministrators === 0) {
     return {
       code: 'last-administrator',
-      sentence: 'This is the last administrator. Make another user an administrator first.',
+      sentence: 'This is the last administrator of all customers. Make another user one first.',
     }
   }
   return undefined

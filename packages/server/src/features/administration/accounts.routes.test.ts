@@ -472,4 +472,18 @@ describe('an administrator with a data scope', () => {
     const changed = await scoped.call('updateAccount', { params: { id: body.id }, body: change({ name: 'Nora Neu' }) })
     expect([changed.status, changed.body.name]).toEqual([200, 'Nora Neu'])
   })
+
+  test('does not count as the last one, who keeps all customers', async () => {
+    await database.db
+      .updateTable('app_user')
+      .set({ disabled_at: TEST_NOW })
+      .where('all_customers', '=', true)
+      .where('id', '<>', adminId)
+      .execute()
+    const own = change({ name: 'Ada Admin', role: 'admin' })
+    expect(await admin.call('updateAccount', { params: { id: String(adminId) }, body: own })).toMatchObject({
+      status: 409,
+      problem: { code: 'last-administrator' },
+    })
+  })
 })

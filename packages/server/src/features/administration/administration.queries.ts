@@ -51,12 +51,13 @@ export async function findAccountById(
   return (await readAccounts(db, { ids: [id], ...reading }))[0]
 }
 
-/** Returns the number of enabled administrators, not counting one account. */
+/** Returns the number of enabled administrators of all customers, not counting one account. */
 export async function otherAdministrators(db: Db, id: number): Promise<number> {
   const row = await db
     .selectFrom('app_user')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('role', '=', 'admin')
+    .where('all_customers', '=', true)
     .where('disabled_at', 'is', null)
     .where('id', '<>', id)
     .executeTakeFirstOrThrow()

@@ -226,7 +226,7 @@ export async function deleteUser(
     if (user.id === caller.id) throw problem('own-account', "You can't delete yourself. Ask another administrator.")
     const refusal = refuseAccessChange({
       before: user,
-      after: { role: user.role, disabled: true },
+      after: { ...user, disabled: true },
       callerId: caller.id,
       otherAdministrators: await otherAdministrators(trx, user.id),
     })
