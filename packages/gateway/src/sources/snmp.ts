@@ -106,8 +106,12 @@ export function snmp(config: SnmpConfig): Source {
       await mapping.stop()
       throw cannotListen(config.listen, error)
     })
-    // Room for a storm while the gateway is busy. The system grants what net.core.rmem_max allows.
-    socket.setRecvBufferSize(RECEIVE_BYTES)
+    // Room for a storm while the gateway is busy. Linux grants what net.core.rmem_max allows; other systems may refuse.
+    try {
+      socket.setRecvBufferSize(RECEIVE_BYTES)
+    } catch (error) {
+      context.log.warn({ err: error }, 'The system gives no more room for traps. A storm of them may lose some.')
+    }
     context.link(config.name, 'up')
     return {
       async stop() {
