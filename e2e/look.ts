@@ -72,7 +72,7 @@ interface Part {
  * Both themes have the same layout, and both layouts the same colours.
  */
 export async function expectGoodLook(page: Page, part: string, { within, inSight }: Part = {}): Promise<void> {
-  // Where the pointer was left, something else lies at another width, such as a button with a tooltip.
+  // At another width, the pointer could lie on something else, such as a button with a tooltip.
   await page.mouse.move(0, 0)
   await atEachWidth(page, async (width) => {
     const name = `${part} at ${width} px`

@@ -20,7 +20,7 @@ export function removedSources(notes: Iterable<string>, running: readonly Gatewa
       kind: 'removed',
       async start(context) {
         const mapping = startMapping({ name, rules: [], tables: {}, lostAfter: 0, alarmsPerMinute: 1 }, context)
-        // Otherwise repeated by the next start.
+        // If this fails, the next start repeats it.
         await releaseInstruments(name, context).catch((error: unknown) =>
           context.log.error({ err: error }, 'A status could not be stored. Check the disk.'),
         )

@@ -61,13 +61,13 @@ export type AccessRefusal = { code: 'own-account' | 'last-administrator'; senten
 
 /**
  * Returns the reason a change of role, scope or state is refused, if any. Administrators cannot lock themselves out, and
- * if two administrators demote each other at the same moment, one remains. One manages all customers, because nobody
- * grants more than their own.
+ * if two administrators demote each other at the same moment, one remains. At least one manages all customers,
+ * because nobody grants more than their own.
  */
 export function refuseAccessChange(change: AccessChange): AccessRefusal | undefined {
   const { before, after, callerId, otherAdministrators } = change
-  const isOther = before.role !== after.role || before.disabled !== after.disabled
-  if (isOther && before.id === callerId) {
+  const changesRoleOrState = before.role !== after.role || before.disabled !== after.disabled
+  if (changesRoleOrState && before.id === callerId) {
     return {
       code: 'own-account',
       sentence: "You can't change your own role or disable yourself. Ask another administrator.",

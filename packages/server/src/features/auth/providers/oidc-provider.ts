@@ -32,7 +32,7 @@ export type OidcConfig = Extract<IdentityConfig, { provider: 'oidc' }>
 const TIMEOUT_SECONDS = 3
 /** For all requests of a browser's return, which is answered within 4.5 s. */
 const EXCHANGE_MS = 4000
-/** The same for a session check, whose refresh token comes first. */
+/** For the request to userinfo in a session check, which comes after that for new tokens. */
 const USERINFO_MS = 1000
 
 const SKEW_SECONDS = 60
