@@ -22,7 +22,7 @@ async function exportAs(page: Page, choice: 'Columns as on screen' | 'Every fiel
 }
 
 async function eventIdsOnScreen(page: Page): Promise<string[]> {
-  return rows(page).locator('a[data-action="open"]').allInnerTexts()
+  return rows(page).locator('a[data-action="open"]').allTextContents()
 }
 
 test('the columns as on screen, of the filtered list, in its order', async ({ pageOf, alarms, product }) => {

@@ -12,11 +12,11 @@ const table = (page: Page) => page.getByRole('table', { name: 'Instruments' })
 
 /** Texts of a column of the page, by the name in its head. */
 async function column(page: Page, head: string): Promise<string[]> {
-  const heads = await table(page).getByRole('columnheader').allInnerTexts()
+  const heads = await table(page).getByRole('columnheader').allTextContents()
   const place = heads.findIndex((text) => text.trim() === head)
   return rows(page)
     .locator(`td:nth-child(${place + 1})`)
-    .allInnerTexts()
+    .allTextContents()
 }
 
 async function exportAs(page: Page, choice: string): Promise<Record<string, string>[]> {

@@ -1,11 +1,13 @@
 import { roles } from '@benchwatch/contract/vocabulary'
 import { Checkbox, Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { RecordForm } from '../../ui/form/record-form.tsx'
 import { RemovablePill } from '../../ui/form/removable-pill.tsx'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
 import { useFoundObjects } from '../registry/registry.api.ts'
+import { meQuery } from '../users/users.api.ts'
 import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, roleLabels } from './account-form.ts'
 
 /**
@@ -13,6 +15,8 @@ import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, ro
  * administrator's own account, whose role only another administrator can change.
  */
 export function AccountFields({ form, isOwn }: { form: RecordForm<AccountForm>; isOwn: boolean }) {
+  // Nobody grants more than their own customers.
+  const isLimited = Array.isArray(useQuery(meQuery()).data?.customers)
   return (
     <>
       <TextInput label={labels.name} required autoComplete="off" maxLength={120} {...form.getInputProps('name')} />
@@ -24,7 +28,7 @@ export function AccountFields({ form, isOwn }: { form: RecordForm<AccountForm>; 
         {...form.getInputProps('role')}
       />
       <CustomerChoice
-        mayHaveAll={form.values.role !== 'customer'}
+        mayHaveAll={form.values.role !== 'customer' && !isLimited}
         customers={form.values.customers}
         error={form.errors.customers}
         onChange={(customers) => form.change({ customers })}
