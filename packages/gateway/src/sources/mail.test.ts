@@ -78,7 +78,7 @@ describe('a source of mail', { timeout: 60_000 }, () => {
 
   it('answers 250 only for reports on disk, and takes a repeated e-mail once', async () => {
     await begin()
-    const door = { subject: 'Door open', messageId: '<door-1@lab.example>' }
+    const door = { subject: 'Door open', messageId: '<door-1@lab.example>', date: new Date('2026-11-20T13:00:00Z') }
     outbox.isFull = true
     expect(await send(door)).toBe(451)
     outbox.isFull = false

@@ -8,8 +8,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
+import { userKeys } from '../users/users.api.ts'
 import { AccountActions } from './account-actions.tsx'
-import { AccountFeatures } from './account-page.tsx'
+import { AccountFeatures, InviteUser } from './account-page.tsx'
 
 const account: Account = {
   id: '12',
@@ -75,6 +76,28 @@ it('an account that the identity provider keeps is not disabled here', async () 
   await open({ isProvisioned: true })
   expect(screen.queryByRole('button', { name: 'Disable' })).toBeNull()
   expect(screen.getByRole('button', { name: 'Send a new temporary password' })).toBeTruthy()
+})
+
+it.each([
+  [null, true],
+  [['Helix Biologics'], false],
+])('an administrator who sees the customers %j may grant all of them: %s', async (customers, isOffered) => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+  client.setQueryData(userKeys.me, { customers })
+  const root = createRootRoute({
+    component: () => (
+      <MantineProvider env="test">
+        <InviteUser onInvited={vi.fn()} onCancel={vi.fn()} />
+      </MantineProvider>
+    ),
+  })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() }) as never} />
+    </QueryClientProvider>,
+  )
+  await userEvent.selectOptions(await screen.findByLabelText(/^Role/), 'Service')
+  expect(screen.getByLabelText<HTMLInputElement>('All customers').disabled).toBe(!isOffered)
 })
 
 describe('flags of one user', () => {
