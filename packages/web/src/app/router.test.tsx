@@ -6,8 +6,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { profilesQuery } from '../features/profiles/profiles.api.ts'
 import { userKeys } from '../features/users/users.api.ts'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const answeredMe = {
   ...{ id: '7', name: 'Anna Lind', email: 'anna@benchwatch.example', msisdn: null },
   ...{ customers: null, inactivityLimitSeconds: 14_400 },

@@ -11,8 +11,6 @@ import { setCredentials } from '../lib/http.ts'
 import { readQueryString, writeQueryString } from '../lib/list/list-address.ts'
 import { EventsScreen } from './events.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const SAVED = 'benchwatch.events.filters'
 const total = {
   events: 30,

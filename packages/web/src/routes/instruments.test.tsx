@@ -15,8 +15,6 @@ import { setCredentials } from '../lib/http.ts'
 import { readQueryString, writeQueryString } from '../lib/list/list-address.ts'
 import { InstrumentsScreen } from './instruments.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 /** A request for the list. */
 interface ListRequest {
   query: Record<string, string>

@@ -10,8 +10,6 @@ import { setCredentials } from '../lib/http.ts'
 import { readQueryString, writeQueryString } from '../lib/list/list-address.ts'
 import { LogsScreen } from './logs.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const event = aServiceEvent()
 const eventAt = Date.parse(event.logGeneratedAt)
 const client = 'UNICORNCLIENT:PC-012'

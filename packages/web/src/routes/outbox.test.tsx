@@ -4,8 +4,6 @@ import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const text: OutboxMessage = {
   id: '1',
   channel: 'sms',

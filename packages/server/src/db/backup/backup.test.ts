@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAuditLog } from '../../features/audit/verify-record.ts'
 import { insertUser } from '../../features/users/users.store.ts'
 import { readContent } from '../../testing/database-content.ts'
@@ -17,8 +17,6 @@ import { listPendingMigrations, migrate } from '../migrate/migrate.ts'
 import { inTransaction } from '../transaction.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const now = new Date('2026-11-20T14:00:00.000Z')
 const migrations = new URL('../../../migrations/', import.meta.url)

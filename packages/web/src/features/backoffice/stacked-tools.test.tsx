@@ -21,8 +21,6 @@ import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
 import { readBackofficePlace } from './backoffice-parts.ts'
 import { StackedTools } from './stacked-tools.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const tokens = {
   accessToken: 'access',
   expiresIn: 900,

@@ -9,8 +9,6 @@ import { setCredentials } from '../../lib/http.ts'
 import { forgetUnsent } from '../../ui/use-unsent.ts'
 import { ShareButton } from './share-button.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const users = [
   { id: '1', name: 'Anna Lind', email: 'anna@benchwatch.example', msisdn: null },
   { id: '2', name: 'Jonas Öberg', email: null, msisdn: null },

@@ -11,8 +11,6 @@ import { setCredentials } from '../../lib/http.ts'
 import { applyToInstruments } from './live.ts'
 import { PlannedMaintenanceList, stateOf } from './planned-maintenance.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const NOW = new Date('2026-11-20T15:00:00.000Z')
 const once: Maintenance = {
   id: '1',

@@ -14,8 +14,6 @@ import { orcStatusLabel } from '../connections/orc-status-badge.tsx'
 import type { MaintainedInstrument } from './current-maintenance.ts'
 import { OrcStatusMenu } from './orc-status-menu.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 /** In the middle of a month: earlier days can't be chosen, later ones can. */
 const NOW = new Date('2026-11-20T15:00:00.000Z')
 const SINCE = '2026-11-20T13:00:00.000Z'

@@ -10,8 +10,6 @@ import { setCredentials } from '../../lib/http.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { EventNotificationsCard } from './event-notifications-card.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 let answer: () => Response
 let role: string
 

@@ -11,8 +11,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { ExplanationPage } from './explanation-page.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const person = (id: string, name: string) => ({ id, name, email: `${id}@benchwatch.example`, msisdn: null })
 const problem = (status: number, code: string) =>
   Response.json({ status, code, detail: 'Why.', ErrorBody: 'Why.' }, { status })

@@ -11,8 +11,6 @@ import { readQueryString, writeQueryString } from '../../lib/list/list-address.t
 import type { NotificationSearch } from './notifications.search.ts'
 import { NotificationsPage } from './notifications-page.tsx'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const person = (id: string, name: string) => ({ id, name, email: `${id}@benchwatch.example`, msisdn: null })
 
 let role: string

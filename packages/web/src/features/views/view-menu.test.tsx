@@ -13,8 +13,6 @@ import { presetOf, type ViewedList } from './list-state.ts'
 import { ViewMenu } from './view-menu.tsx'
 import { mayHaveDefaultView } from './views.api.ts'
 
-vi.setConfig({ testTimeout: 20_000 })
-
 const stateOf = (over: object): ViewState => viewState.parse(over)
 const list: ViewedList = {
   area: 'events',
