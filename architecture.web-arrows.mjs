@@ -208,6 +208,12 @@ export const webArrows = [
   },
   {
     from: 'administration',
+    to: 'users',
+    files: ['users.api.ts'],
+    why: 'administrators grant no more customers than their own',
+  },
+  {
+    from: 'administration',
     to: 'events',
     files: ['status/severity-badge.tsx'],
     why: 'texts of events are previewed as an event shows them',
