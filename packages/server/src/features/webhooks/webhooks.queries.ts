@@ -17,9 +17,8 @@ export async function readWebhooks(
   { caller, at, id }: { caller: Caller; at: Date; id?: number },
 ): Promise<Webhook[]> {
   const count = (state: 'waiting' | 'parked') =>
-    sql<number>`(SELECT count(*)::int FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.state = ${state})`.as(
-      state,
-    )
+    sql<number>`(SELECT count(*)::int FROM webhook_delivery d
+      WHERE d.webhook_id = w.id AND d.state = ${state} AND ${isVisible(caller.scope)})`.as(state)
   const rows = await db
     .selectFrom('webhook as w')
     .innerJoin('app_user as o', 'o.id', 'w.owner_id')
