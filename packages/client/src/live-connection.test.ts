@@ -111,6 +111,18 @@ describe('opening', () => {
     expect(sockets).toHaveLength(1)
   })
 
+  it('that succeeds only later makes everything be read again, because it names no message that was seen', async () => {
+    fetchToken.mockRejectedValueOnce(new Error('away'))
+    live.start()
+    await turn(1000)
+    socket().greet(10)
+    expect(resync).toHaveBeenCalledOnce()
+    socket().drop(1012)
+    await turn(1000)
+    socket().greet(12)
+    expect(resync).toHaveBeenCalledOnce()
+  })
+
   it('does not wait forever for a handshake', async () => {
     live.start()
     await turn(OPEN_WITHIN_MS)

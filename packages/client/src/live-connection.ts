@@ -38,7 +38,7 @@ export interface LiveConnectionOptions {
   fetchToken: () => Promise<string>
   openSocket: (address: string) => LiveSocket
   onMessage: (message: LiveMessage) => void
-  /** The server no longer keeps the missed messages: read everything again. */
+  /** Messages were missed that the server cannot send any more: read everything again. */
   onResync: () => void
   /** The server closed the connection as on sign-out: check whether the session is still valid. */
   onSignedOut: () => void
@@ -107,18 +107,22 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     const message = text === 'pong' ? null : readMessage(text)
     if (message === null) return
     // The greeting contains the server's current sequence number, which is lower than ours if its numbering was reset.
-    lastSeq = message.entity === 'hello' ? message.seq : Math.max(lastSeq ?? 0, message.seq)
-    if (message.entity === 'hello') welcome(message.action)
+    if (message.entity === 'hello') {
+      // No message tells what changed between the start and a greeting that came only after failed attempts.
+      const hasMissed = message.action === 'resync' || (lastSeq === null && failures > 0)
+      lastSeq = message.seq
+      welcome(hasMissed)
+    } else lastSeq = Math.max(lastSeq ?? 0, message.seq)
     options.onMessage(message)
   }
 
-  function welcome(action: 'ready' | 'resync'): void {
+  function welcome(hasMissed: boolean): void {
     clearTimeout(opening)
     failures = 0
     change('live')
     clearInterval(beat)
     beat = setInterval(ping, PING_EVERY_MS)
-    if (action === 'resync') options.onResync()
+    if (hasMissed) options.onResync()
   }
 
   function ping(): void {

@@ -1,6 +1,15 @@
 import { type QueryClient, type QueryKey, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
 
 /**
+ * Reads again what is on the screen, and forgets what is not: the user may no longer see it, and the back button would
+ * show it until the new answer arrives.
+ */
+export function readEverythingAgain(client: QueryClient): void {
+  client.removeQueries({ predicate: (query) => query.getObserversCount() === 0 })
+  void client.invalidateQueries()
+}
+
+/**
  * Reads a record again before it is saved, by a request of its own: one in flight may be older than another user's
  * change. It is observed until its answer, because leaving the screen ends a request that nobody observes, with the old
  * record as its result, and saving that would undo the changes of others.

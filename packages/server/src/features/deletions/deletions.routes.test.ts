@@ -87,6 +87,16 @@ describe('DELETE /profiles/{id}', () => {
   })
 })
 
+test('the profiles of a user who sees more customers are neither shown nor deleted: their filters name customers', async () => {
+  const id = await add('more@benchwatch.example', { role: 'support' })
+  const all = await app.as(id)
+  const [profile] = (await all.call('listProfiles')).body
+  const params = { id: String(id) }
+  expect((await nordicSupport.call('listUserProfiles', { params })).status).toBe(404)
+  expect((await nordicSupport.call('deleteProfile', { params: { id: profile?.id ?? '' } })).status).toBe(404)
+  expect((await admin.call('listUserProfiles', { params })).body).toContainEqual(profile)
+})
+
 describe('DELETE /users/{id}', () => {
   const remove = (id: number, caller = admin) => caller.call('deleteUser', { params: { id: String(id) } })
 

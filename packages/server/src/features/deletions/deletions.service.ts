@@ -25,7 +25,7 @@ import {
   deleteLines,
   deleteMessagesAbout,
   deleteProfileRow,
-  findKnownUser,
+  findManagedUser,
   hideInstrument,
   type InstrumentToDelete,
   lockDeletedInstrument,
@@ -181,8 +181,8 @@ export async function deleteLogEntry(
 }
 
 /**
- * Permanently deletes a profile of a user whom the caller may see. The owner gets a profile with default settings on
- * the next request. Throws not-found.
+ * Permanently deletes a profile of a user who sees no customer that the caller may not see, because its filters name
+ * customers. The owner gets a profile with default settings on the next request. Throws not-found.
  */
 export async function deleteProfile(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -201,12 +201,12 @@ export async function deleteProfile(
   })
 }
 
-/** Returns the profiles of a user whom the caller may see, if ever requested. Throws not-found. */
+/** Returns the profiles of such a user, if ever requested. Throws not-found. */
 export async function profilesOf(
   { db }: Pick<FeatureContext, 'db'>,
   { userId, caller }: { userId: string; caller: UserActor },
 ): Promise<Profile[]> {
-  const user = await findKnownUser(db, { id: userId, caller })
+  const user = await findManagedUser(db, { id: userId, caller })
   if (!user) throw problem('not-found', `There is no user ${userId} whom you may see.`)
   return listProfiles(db, user.id)
 }

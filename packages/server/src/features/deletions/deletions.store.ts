@@ -6,7 +6,7 @@ import { instrumentNamed, logEntries, serviceEvents } from '../../db/scoped.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import type { EventOrigin } from '../events/events.store.ts'
 import type { DeletedLine } from '../logs/log-store.ts'
-import { knownUsers } from '../users/users.lookup.ts'
+import { managedUsers } from '../users/users.lookup.ts'
 
 /** Shown in place of a deleted user's name; the audit log keeps the original name. */
 const DELETED_NAME = 'Deleted user'
@@ -160,19 +160,19 @@ export async function deleteLine(
   return line
 }
 
-/** Deletes the profile with this wire ID. Returns undefined if the caller may not see its owner. */
+/** Deletes the profile with this wire ID. Returns undefined if the caller does not manage its owner. */
 export async function deleteProfileRow(trx: Trx, { id, caller }: { id: string; caller: UserActor }) {
   return trx
     .deleteFrom('profile')
     .where('id', '=', rowId(id) ?? null)
-    .where('user_id', 'in', knownUsers(trx, caller).select('u.id'))
+    .where('user_id', 'in', managedUsers(trx, caller).clearOrderBy().select('u.id'))
     .returning(['id', 'user_id', 'profile_type', 'settings'])
     .executeTakeFirst()
 }
 
-/** Returns the user with this wire ID, or undefined if the caller may not see them. */
-export async function findKnownUser(db: Db, { id, caller }: { id: string; caller: UserActor }) {
-  return knownUsers(db, caller)
+/** Returns the user with this wire ID, or undefined if the caller does not manage them. */
+export async function findManagedUser(db: Db, { id, caller }: { id: string; caller: UserActor }) {
+  return managedUsers(db, caller)
     .where('u.id', '=', rowId(id) ?? null)
     .select('u.id')
     .executeTakeFirst()

@@ -244,6 +244,13 @@ describe('GET /alarms/{id}/notification-explanation', () => {
     expect((await explain(callers.support, helixEvent, 999_999_999)).status).toBe(404)
   })
 
+  it('of a user who sees more customers is 404, because their profile may name these', async () => {
+    const person = { login: 'helix@benchwatch.example', role: 'support', scope: [fleet.customers.helix] } as const
+    const caller = await app.as(await addSamplePerson(database, person))
+    expect((await explain(caller, helixEvent, people.anna)).status).toBe(404)
+    expect((await explain(caller, helixEvent, people.jonas)).status).toBe(200)
+  })
+
   it('an event of another customer is 404, as one that does not exist', async () => {
     for (const id of [helixEvent, '999999999999999999']) {
       expect((await explain(callers.nora, id)).problem.code).toBe('not-found')

@@ -11,12 +11,12 @@ import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { getServiceEvent, noSuchEvent } from '../events/events.service.ts'
 import { hasSms } from '../outgoing-messages.ts'
-import { knownUsers } from '../users/users.lookup.ts'
+import { knownUsers, managedUsers } from '../users/users.lookup.ts'
 import { listNotifications, readExplanation, readNotificationsOfEvent } from './notifications.queries.ts'
 
 export function registerNotificationRoutes(app: FastifyInstance, { bind, db, config }: FeatureContext): void {
   bind(app, listNotificationsRoute, async ({ query: { userId: requestedId, ...page }, caller }) => {
-    const userId = await requestedUser(db, { requestedId, caller })
+    const userId = await requestedUser(db, { requestedId, caller, among: knownUsers })
     return listNotifications(db, { userId, scope: caller.scope, ...page })
   })
 
@@ -27,7 +27,8 @@ export function registerNotificationRoutes(app: FastifyInstance, { bind, db, con
   })
 
   bind(app, explainNotificationRoute, async ({ params, query, caller }) => {
-    const userId = await requestedUser(db, { requestedId: query.userId, caller })
+    // The explanation names what the user's profiles ask for, such as customers.
+    const userId = await requestedUser(db, { requestedId: query.userId, caller, among: managedUsers })
     const explained = await readExplanation(db, { eventId: Number(params.id), userId, caller, hasSms: hasSms(config) })
     if (!explained) throw noSuchEvent()
     return explained
@@ -40,21 +41,24 @@ function seesOthers({ role }: Pick<UserActor, 'role'>): boolean {
 }
 
 /**
- * Returns the caller, or the user given in the query. Throws wrong-role, and not-found for users that the caller may
- * not know.
+ * Returns the caller, or the user given in the query. Throws wrong-role, and not-found for a user who is not among these.
  */
 async function requestedUser(
   db: Db,
-  { requestedId, caller }: { requestedId: string | undefined; caller: UserActor },
+  {
+    requestedId,
+    caller,
+    among,
+  }: { requestedId: string | undefined; caller: UserActor; among: typeof knownUsers | typeof managedUsers },
 ): Promise<number> {
   if (requestedId === undefined || requestedId === String(caller.id)) return caller.id
   if (!seesOthers(caller)) {
     throw problem('wrong-role', 'Only support and administrators may ask about other users. Leave userId out.')
   }
-  const user = await knownUsers(db, caller)
+  const user = await among(db, caller)
     .where('u.id', '=', rowId(requestedId) ?? null)
     .select('u.id')
     .executeTakeFirst()
-  if (!user) throw problem('not-found', 'There is no such user.')
+  if (!user) throw problem('not-found', 'There is no such user, or they see customers that you may not see.')
   return user.id
 }

@@ -21,12 +21,14 @@ const used: Record<OwnedKind, (keys: readonly string[]) => RawBuilder<{ key: str
       AND EXISTS (SELECT 1 FROM instrument i WHERE i.contact_id = o.id OR i.it_contact_id = o.id)`,
   gateways: (keys) => sql`
     SELECT g.name AS key, s.customer_id FROM gateway g JOIN site s ON s.id = g.site_id
-    WHERE g.name = ANY(${[...keys]}::text[]) AND EXISTS (SELECT 1 FROM instrument i WHERE i.gateway_id = g.id)`,
+    WHERE g.name = ANY(${[...keys]}::text[])
+      AND (g.last_seen_at IS NOT NULL OR EXISTS (SELECT 1 FROM instrument i WHERE i.gateway_id = g.id))`,
 }
 
 /**
  * Refuses to move an object to another customer while instruments, gateways or events use it: they would move along
- * unnoticed, and change what the former customer may see.
+ * unnoticed, and change what the former customer may see. A gateway that has ever reported keeps items and names of that
+ * customer, and its outbox may hold more.
  */
 export async function refuseOtherCustomer(
   trx: Trx,

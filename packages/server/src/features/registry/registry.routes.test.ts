@@ -294,6 +294,18 @@ describe('a reference', () => {
     expect(problem.ErrorBody).toContain('is in use')
   })
 
+  it('a gateway that has reported keeps its customer, whose items it has parked', async () => {
+    const move = (site: string) =>
+      admin.call('putGateway', sent(aGateway({ key: 'GW-MOVES', site, installedProductId: null })))
+    expect((await move('helix-biologics-uppsala')).status).toBe(201)
+    expect((await move('other-site')).status).toBe(200)
+    const seen = { last_seen_at: TEST_NOW }
+    await server.database.db.updateTable('gateway').set(seen).where('name', '=', 'GW-MOVES').execute()
+    const { status, problem } = await move('helix-biologics-uppsala')
+    expect([status, problem.code]).toEqual([400, 'validation-failed'])
+    expect(problem.ErrorBody).toContain('is in use')
+  })
+
   it('to an installed product id that is taken is refused', async () => {
     const gateway = await admin.call('putGateway', sent(aGateway({ key: 'GW-2', installedProductId: 'IP-20431187' })))
     expect([gateway.status, gateway.problem.ErrorBody]).toEqual([

@@ -1,5 +1,6 @@
 import { EMAIL } from '@benchwatch/contract/patterns'
 import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { MailFacts, TemplateTexts } from './support-email-text.ts'
@@ -72,13 +73,13 @@ export async function readMailSubjects(db: Db, eventIds: readonly number[]): Pro
   return rows.map(subjectOf)
 }
 
-/** Returns the newest event of an error, for previews. */
+/** Returns the newest event of an error within the scope, for previews. */
 export async function readNewestMailSubject(
   db: Db,
-  { instrumentType, templateId }: { instrumentType: string; templateId: string },
+  { instrumentType, templateId, scope }: { instrumentType: string; templateId: string; scope: DataScope },
 ): Promise<MailSubject | undefined> {
   // Finds the newest event through its index alone; the other columns are read for this event only.
-  const newest = await serviceEvents(db, 'all')
+  const newest = await serviceEvents(db, scope)
     .innerJoin('instrument as i', 'i.id', 'e.instrument_id')
     .where('e.template_id', '=', templateId)
     .where('i.type', '=', instrumentType)

@@ -188,6 +188,15 @@ describe('the preview', () => {
     expect(await count()).toEqual(before)
   })
 
+  it('is about no event that the administrator may not see', async () => {
+    await addEvents(server.database, { instrumentId: fleet.instruments.first, count: 1 })
+    const login = 'nora@benchwatch.example'
+    const nora = await addSamplePerson(server.database, { login, role: 'admin', scope: [fleet.customers.nordic] })
+    const { body } = await (await server.as(nora)).call('previewSupportEmailTemplate', { body: { ...input, key: KEY } })
+    expect(body).toMatchObject({ eventId: null, to: null })
+    expect(body.text).toContain('Dear Example Contact,')
+  })
+
   it('is about an invented event where there is none yet, and says so by its names', async () => {
     const { body } = await preview({ troubleshooting: '<script>x</script><b>Look</b>' }, 'UniFlux/A-2')
     expect(body).toMatchObject({ eventId: null, to: null, subject: 'Example UniFlux: pressure' })

@@ -1,6 +1,7 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
 import * as contract from '@benchwatch/contract/messages/support-emails'
 import type { FastifyInstance } from 'fastify'
+import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { readInstrumentTypes } from '../../db/instrument-type.ts'
 import type { FeatureContext } from '../context.ts'
@@ -73,10 +74,11 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
     await removeTemplate(context, { key: params['*'], caller })
   })
 
-  bind(app, contract.previewSupportEmailTemplate, ({ body: { key, ...input } }) =>
+  bind(app, contract.previewSupportEmailTemplate, ({ body: { key, ...input }, caller: { scope } }) =>
     previewSupportEmail(db, {
       name: templateNameOf(key),
       input: usableInput(input),
+      scope,
       at: clock.now(),
       brand: config,
     }),
@@ -84,14 +86,20 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
 }
 
 /**
- * Returns the e-mail as it would be sent about the newest event of the error, else about an invented one. Uses the
- * same code as real e-mails, but queues nothing and creates no link.
+ * Returns the e-mail as it would be sent about the newest event of the error within the scope, else about an invented
+ * one. Uses the same code as real e-mails, but queues nothing and creates no link.
  */
 async function previewSupportEmail(
   db: Db,
-  { name, input, at, brand }: { name: TemplateName; input: SupportEmailTemplateInput; at: Date; brand: MailBrand },
+  {
+    name,
+    input,
+    scope,
+    at,
+    brand,
+  }: { name: TemplateName; input: SupportEmailTemplateInput; scope: DataScope; at: Date; brand: MailBrand },
 ): Promise<Preview> {
-  const newest = await readNewestMailSubject(db, name)
+  const newest = await readNewestMailSubject(db, { ...name, scope })
   const { types } = await readInstrumentTypes(db)
   const type = types.find(({ key }) => key === name.instrumentType)?.label ?? name.instrumentType
   const facts = newest?.facts ?? inventedFacts({ name, type, componentName: input.componentName, at })

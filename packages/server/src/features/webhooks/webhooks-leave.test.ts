@@ -265,6 +265,7 @@ describe('the owner of a webhook', () => {
       .where('user_id', '=', owner.id)
       .where('customer_id', '=', fleet.customers.helix)
       .execute()
+    expect((await owner.caller.call('listWebhooks')).body.values).toMatchObject([{ waiting: 0, parked: 0 }])
     receiver.answer = { status: 204 }
     app.pass(MINUTE)
     await eventually(async () => expect(await statesOf(webhook)).toEqual(['withdrawn']))

@@ -5,7 +5,7 @@ import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { inScope, instruments, serviceEvents } from '../../db/scoped.ts'
 import type { EventFacts } from '../profiles/matching.ts'
-import { knownUsers, NO_NAME } from '../users/users.lookup.ts'
+import { managedUsers, NO_NAME } from '../users/users.lookup.ts'
 import type { InstrumentContent } from './formats.ts'
 import { readSecrets } from './webhooks.store.ts'
 
@@ -17,9 +17,8 @@ export async function readWebhooks(
   { caller, at, id }: { caller: Caller; at: Date; id?: number },
 ): Promise<Webhook[]> {
   const count = (state: 'waiting' | 'parked') =>
-    sql<number>`(SELECT count(*)::int FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.state = ${state})`.as(
-      state,
-    )
+    sql<number>`(SELECT count(*)::int FROM webhook_delivery d
+      WHERE d.webhook_id = w.id AND d.state = ${state} AND ${isVisible(caller.scope)})`.as(state)
   const rows = await db
     .selectFrom('webhook as w')
     .innerJoin('app_user as o', 'o.id', 'w.owner_id')
@@ -59,11 +58,11 @@ export async function readWebhooks(
   )
 }
 
-/** Condition: the caller owns webhook `w`, or is an administrator who may know its owner. */
+/** Condition: the caller owns webhook `w`, or is an administrator who manages its owner. */
 function maySee(db: Db, caller: Caller): Expression<SqlBool> {
   const isOwn = sql<boolean>`w.owner_id = ${caller.id}`
   if (caller.role !== 'admin') return isOwn
-  return sql<boolean>`(${isOwn} OR w.owner_id IN (${knownUsers(db, caller).clearOrderBy().select('u.id')}))`
+  return sql<boolean>`(${isOwn} OR w.owner_id IN (${managedUsers(db, caller).clearOrderBy().select('u.id')}))`
 }
 
 function stateOf(

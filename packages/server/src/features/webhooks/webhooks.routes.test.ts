@@ -142,7 +142,17 @@ describe('a webhook of another user', () => {
     }
   })
 
-  it('is seen without its address and deleted by an administrator who may know the owner', async () => {
+  it('of a user who sees more customers than an administrator does not exist for them: its filter names customers', async () => {
+    const { caller: owner } = await somebody('support', 'all')
+    const filter = { ...input().filter, customer: ['Nordic Pharma'] }
+    const { body } = await owner.call('createWebhook', { body: input({ filter }) })
+    const { caller: admin } = await somebody('admin', [fleet.customers.helix])
+    expect((await admin.call('listWebhooks')).body.values.map(({ id }) => id)).not.toContain(body.id)
+    expect((await admin.call('deleteWebhook', { params: { id: body.id } })).status).toBe(404)
+    expect((await owner.call('deleteWebhook', { params: { id: body.id } })).status).toBe(204)
+  })
+
+  it('is seen without its address and deleted by an administrator who manages the owner', async () => {
     const { caller: owner } = await somebody('customer', [fleet.customers.helix])
     const { body } = await owner.call('createWebhook', { body: input({ name: 'Seen' }) })
     const { caller: other } = await somebody('admin', [fleet.customers.nordic])

@@ -80,7 +80,7 @@ export async function updateWebhook(
   })
 }
 
-/** Deletes a webhook of the caller or, for administrators, of a user whom they may know. Throws not-found. */
+/** Deletes a webhook of the caller or, for administrators, of a user whom they manage. Throws not-found. */
 export async function removeWebhook({ db, clock }: Changing, { id, caller }: Call): Promise<void> {
   await inTransaction(db, async (trx) => {
     const at = clock.now()

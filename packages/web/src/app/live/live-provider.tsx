@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../../lib/http.ts'
 import { IsLive, type LiveHandler } from '../../lib/live-handler.ts'
+import { readEverythingAgain } from '../../lib/read-again.ts'
 import { useSession, verifySession } from '../../lib/session/session.ts'
 import { createStore, type Store, useStore } from '../../lib/store.ts'
 
@@ -25,7 +26,7 @@ export function LiveProvider({ handlers, children }: { handlers: readonly LiveHa
       onMessage: (message) => {
         for (const handler of handlers) handler(message, client)
       },
-      onResync: () => void client.invalidateQueries(),
+      onResync: () => readEverythingAgain(client),
       onSignedOut: () => void verifySession(),
       onState: (change) => store.set({ ...store.get(), ...change }),
     })

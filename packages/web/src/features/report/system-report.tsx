@@ -29,9 +29,12 @@ const FAILURE = 'Could not get instrument report data'
 /** The System Report of an instrument; fe: for field engineers, qs: for qualification services. */
 export function SystemReport({ instrumentId, reportType }: { instrumentId: string; reportType: ReportType }) {
   const query = useQuery(reportQuery({ instrumentId, reportType }))
-  const { data: source, error } = query
+  const { error } = query
+  const isMissing = isNotFound(error)
+  // The user may no longer see an instrument whose report is open.
+  const source = isMissing ? undefined : query.data
   const report = useMemo(() => source && buildReport(source), [source])
-  useFailureToast({ ...query, isError: query.isError && !isNotFound(error) }, FAILURE)
+  useFailureToast({ ...query, isError: query.isError && !isMissing }, FAILURE)
 
   return (
     <Stack align="center" gap={16} className={styles.page}>
@@ -40,7 +43,7 @@ export function SystemReport({ instrumentId, reportType }: { instrumentId: strin
         <ReportSheet report={report} />
       ) : error === null ? (
         <SheetSkeleton />
-      ) : isNotFound(error) ? (
+      ) : isMissing ? (
         <ErrorState title="Instrument could not be found.">
           It may belong to a customer that you can’t see. Check the address.
         </ErrorState>

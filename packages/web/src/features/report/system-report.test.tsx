@@ -1,8 +1,12 @@
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createQueryClient } from '../../app/query-client.ts'
 import { setCredentials } from '../../lib/http.ts'
-import { quoted, reportQuery } from './system-report.tsx'
+import { quoted, reportQuery, SystemReport } from './system-report.tsx'
 
 const fetched = vi.fn<(path: string) => Response>()
 
@@ -12,16 +16,18 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  cleanup()
   vi.unstubAllGlobals()
   fetched.mockReset()
   setCredentials(null)
 })
 
-it('a part that the server cannot give is asked for three times, and everything else once', async () => {
-  const instrument = { ...aListedInstrument(), events: [] }
-  const answers: Record<string, unknown> = {
+const instrument = { ...aListedInstrument(), events: [] }
+
+function answersWith(features: object[]): Record<string, unknown> {
+  return {
     [`/api/instruments/${instrument.id}`]: instrument,
-    '/api/users/me/features': [{ key: 'FETCH_INSTRUMENT_DAILY_RUNTIMES', value: 'true' }],
+    '/api/users/me/features': features,
     '/api/users/me': {
       id: '1',
       name: 'Sofia Lindqvist',
@@ -37,6 +43,10 @@ it('a part that the server cannot give is asked for three times, and everything 
     '/api/alarms/frequent-events': {},
     '/api/alarms/recent-events': { values: [] },
   }
+}
+
+it('a part that the server cannot give is asked for three times, and everything else once', async () => {
+  const answers = answersWith([{ key: 'FETCH_INSTRUMENT_DAILY_RUNTIMES', value: 'true' }])
   fetched.mockImplementation((path) =>
     path in answers ? Response.json(answers[path]) : Response.json({ ErrorBody: 'Not now.' }, { status: 500 }),
   )
@@ -52,6 +62,30 @@ it('a part that the server cannot give is asked for three times, and everything 
     ...Object.fromEntries(Object.keys(answers).map((path) => [path, 1])),
     [`/api/instruments/daily-runtimes/${instrument.id}`]: 3,
   })
+})
+
+it('is not shown any more once the user may no longer see its instrument', async () => {
+  const answers = answersWith([])
+  fetched.mockImplementation((path) =>
+    path in answers ? Response.json(answers[path]) : Response.json({ ErrorBody: 'No.' }, { status: 404 }),
+  )
+  const client = new QueryClient()
+  const root = createRootRoute({ component: () => <SystemReport instrumentId={instrument.id} reportType="qs" /> })
+  const router = createRouter({ routeTree: root, history: createMemoryHistory() })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        {/* The type of the product's own router is registered; this one has other routes. */}
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  expect(await screen.findAllByText(instrument.instrumentInstalledProductId, { exact: false })).not.toEqual([])
+  delete answers[`/api/instruments/${instrument.id}`]
+  await client.invalidateQueries()
+  expect(await screen.findByText('Instrument could not be found.')).toBeTruthy()
+  expect(screen.queryAllByText(instrument.instrumentInstalledProductId, { exact: false })).toEqual([])
+  expect(screen.getByRole('button', { name: 'Download PDF' }).hasAttribute('disabled')).toBe(true)
 })
 
 describe('report sheet', () => {
