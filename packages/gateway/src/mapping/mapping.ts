@@ -77,10 +77,8 @@ const recentIds = z.array(z.string())
 export interface RunningMapping {
   /** Maps messages and stores their reports. Resolves when all are on disk. Never rejects for a bad message. */
   take(messages: readonly Facts[]): Promise<void>
-  /** Clears the open alarms, all or these, whose key the source no longer knows: after a refresh. */
-  keepOnly(keys: ReadonlySet<string>, among?: (alarm: { instrument: string; key: string }) => boolean): Promise<void>
-  /** Counts a message without facts, such as broken JSON. The sentence is shown to the operator. */
-  fault(sentence: string): void
+  /** Clears the open alarms whose key the source no longer knows: after a refresh. */
+  clearWhere(isOver: (key: string) => boolean): Promise<void>
   /** Waits for what is being written. */
   stop(): Promise<void>
 }
@@ -163,7 +161,7 @@ export function startMapping(
       const mapped = mapFacts(config, facts, received)
       context.onMapped?.(facts, mapped)
       if (mapped.rule === null) context.unmatched(messageName(facts))
-      for (const sentence of mapped.faults) fault(sentence)
+      for (const sentence of mapped.faults) context.fault(sentence)
       for (const outcome of mapped.outcomes) {
         if (outcome.kind === 'log') lines.push(outcome)
         else writes.push(apply(outcome, facts))
@@ -371,13 +369,9 @@ export function startMapping(
     startMinute()
   }
 
-  async function keepOnly(keys: ReadonlySet<string>, among: (alarm: OpenAlarm) => boolean = () => true): Promise<void> {
-    const gone = [...open].filter(([, alarm]) => !keys.has(alarm.key) && among(alarm))
+  async function clearWhere(isOver: (key: string) => boolean): Promise<void> {
+    const gone = [...open].filter(([, { key }]) => isOver(key))
     await Promise.all(gone.map(([id]) => clear(id)))
-  }
-
-  function fault(sentence: string): void {
-    context.fault(sentence)
   }
 
   const noteOf = (id: string, alarm: OpenAlarm) => ({ name: prefix.alarm + id, value: noteText(alarm) })
@@ -388,8 +382,7 @@ export function startMapping(
   const timer = setInterval(tick, 1000)
   return {
     take,
-    keepOnly,
-    fault,
+    clearWhere,
     async stop() {
       clearInterval(timer)
       await Promise.all(pending)

@@ -126,7 +126,7 @@ async function serve(
     path: pathname,
     headers: request.headers,
   })
-  for (const fault of faults) mapping.fault(fault)
+  for (const fault of faults) context.fault(fault)
   await mapping.take(messages)
   if (context.isTrial) throw new Refusal(503, 'This is a trial of the mapping; nothing is kept.')
   answer(response, 200, reply)

@@ -121,14 +121,14 @@ async function take(
 ): Promise<void> {
   const raw = await readWhole(stream, config.maxBytes)
   if (!raw) {
-    mapping.fault(`An e-mail from ${addressOf(envelope.mailFrom)} is larger than maxBytes (${config.maxBytes}).`)
+    context.fault(`An e-mail from ${addressOf(envelope.mailFrom)} is larger than maxBytes (${config.maxBytes}).`)
     throw new Answer(552, `The e-mail is larger than ${config.maxBytes} bytes.`)
   }
   let parsed: ParsedMail
   try {
     parsed = await parse(raw)
   } catch (error) {
-    mapping.fault(`An e-mail from ${addressOf(envelope.mailFrom)} can't be read: ${String(error)}`)
+    context.fault(`An e-mail from ${addressOf(envelope.mailFrom)} can't be read: ${String(error)}`)
     throw new Answer(554, 'The e-mail cannot be read.')
   }
   const recipients = envelope.rcptTo.map(({ address }) => address)

@@ -76,14 +76,13 @@ const FLOAT = 10
 
 export function opcua(config: OpcUaConfig): Source {
   return (context) => {
-    const { log } = context
+    const { fault, log } = context
     const mapping = startMapping({ ...config, rules: rulesOf(config) }, context, {
       isRead: ({ kind, name }) => kind !== 'value' || config.values.some((one) => one.as === name),
     })
-    const intake = new Intake({ mapping, log })
+    const intake = new Intake({ mapping, fault, log })
     const certificateNote = `${config.name}/certificate`
     let certificate = context.notes.get(certificateNote) ?? null
-    const { fault } = mapping
     let scope: Scope | null = null
     let endValues: () => void = () => undefined
     /** Up before the first values: they end the status that a broken link has given to the instruments. */

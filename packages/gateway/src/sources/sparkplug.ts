@@ -158,7 +158,7 @@ function endSilent(host: Host): void {
 }
 
 async function take({ topic, payload, dup, retain }: IPublishPacket, host: Host): Promise<void> {
-  const { config, mapping } = host
+  const { config, context } = host
   const bytes = Buffer.from(payload)
   if (topic === host.stateTopic) {
     // The will of a connection that seemed lost may arrive late, or another host of the same name may have ended.
@@ -170,14 +170,14 @@ async function take({ topic, payload, dup, retain }: IPublishPacket, host: Host)
   const type = messageTypes.find((one) => one === given)
   if (!type) return
   if (bytes.length > config.maxBytes) {
-    mapping.fault(`A message of ${topic} has ${bytes.length} bytes, more than maxBytes (${config.maxBytes}).`)
+    context.fault(`A message of ${topic} has ${bytes.length} bytes, more than maxBytes (${config.maxBytes}).`)
     return
   }
   let read: SparkplugPayload
   try {
     read = host.codec.read(bytes)
   } catch {
-    mapping.fault(`A message of ${topic} is not a payload of Sparkplug B.`)
+    context.fault(`A message of ${topic} is not a payload of Sparkplug B.`)
     return
   }
   const message: EdgeMessage = {
@@ -189,7 +189,7 @@ async function take({ topic, payload, dup, retain }: IPublishPacket, host: Host)
     isRepeated: dup,
   }
   const { facts, faults, needsRebirth } = host.nodes.take(message)
-  for (const fault of faults) mapping.fault(fault)
+  for (const fault of faults) context.fault(fault)
   if (needsRebirth) askForBirths(host, `${group}/${node}`)
   await store(host, facts, type.endsWith('DATA'))
 }
