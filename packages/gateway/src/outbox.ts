@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +52,6 @@ export interface OutboxOptions {
   directory: string
   gateway: string
   maxBytes: number
-  now?: () => number
   /** Identifies the current boot of the machine; null if it can't be determined. */
   machineRun?: string | null
 }
@@ -105,6 +104,7 @@ const ROOM = 0.9
 const SMALL = { writeBufferSize: 1_000_000, cacheSize: 500_000, maxOpenFiles: 50 }
 
 export class Outbox {
+  /** The name of one lifetime: a wiped gateway never reuses an id. It begins with the time, so later ones sort after it. */
   #epoch: string
   /** The first sequence of this run. */
   readonly #first: number
@@ -127,8 +127,6 @@ export class Outbox {
   readonly #listeners = new Set<(lane: Lane) => void>()
   /** Notes by name, as the previous run left them. */
   readonly notes = new Map<string, string>()
-  /** Number of items dropped since the start because the outbox was full. */
-  dropped = 0
 
   private constructor(
     db: ClassicLevel<string, string>,
@@ -151,7 +149,7 @@ export class Outbox {
     })
     let epoch = await db.get(EPOCH)
     if (epoch === undefined) {
-      epoch = newEpoch((options.now ?? Date.now)())
+      epoch = randomUUIDv7()
       await db.put(EPOCH, epoch, { sync: true })
     }
     const { machineRun = readMachineRun() } = options
@@ -199,7 +197,7 @@ export class Outbox {
    */
   async beginEpoch(): Promise<void> {
     const former = this.#epoch
-    this.#epoch = newEpoch((this.#options.now ?? Date.now)())
+    this.#epoch = randomUUIDv7()
     try {
       await this.#flushing
       await this.#inTurn(async () => {
@@ -367,7 +365,7 @@ export class Outbox {
   }
 
   /** Returns items that could not be sent now to the queue. */
-  giveBack({ keys }: Pick<Batch, 'keys'>): void {
+  giveBack({ keys }: Batch): void {
     for (const key of keys) this.#lent.delete(key)
   }
 
@@ -386,7 +384,6 @@ export class Outbox {
         if (lane === 'logs') touched.add(widenGap(this.#gaps, value))
       }
       const dropped = changes.length
-      this.dropped += dropped
       for (const name of touched)
         changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(this.#gaps.get(name)) })
       if (changes.length > 0) await this.#commit(changes)
@@ -464,21 +461,6 @@ function readMachineRun(): string | null {
 
 function sizeOf(key: string, value: string): number {
   return key.length + Buffer.byteLength(value)
-}
-
-/**
- * Returns the name of one lifetime of an outbox: a UUID of version 7. A wiped gateway gets a new one and so never
- * reuses an id. The timestamp comes first, so later lifetimes sort after earlier ones.
- */
-export function newEpoch(now: number): string {
-  const time = Math.floor(now).toString(16).padStart(12, '0')
-  const random = randomBytes(10)
-  const version = 0x70 | (random.readUInt8(0) & 0x0f)
-  const variant = 0x80 | (random.readUInt8(2) & 0x3f)
-  random.writeUInt8(version, 0)
-  random.writeUInt8(variant, 2)
-  const hex = time + random.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
 /** Adds a dropped log item (its stored JSON text) to the gap of its log. */
