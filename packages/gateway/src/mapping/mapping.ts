@@ -84,7 +84,6 @@ export interface RunningMapping {
 }
 
 interface MappingOptions {
-  now?: () => number
   /** False for a message that the source can't get any more, because its file has changed. */
   isRead?: (facts: Facts) => boolean
 }
@@ -92,7 +91,7 @@ interface MappingOptions {
 export function startMapping(
   config: Mapping,
   context: SourceContext,
-  { now = Date.now, isRead = () => true }: MappingOptions = {},
+  { isRead = () => true }: MappingOptions = {},
 ): RunningMapping {
   const { report, keep, log } = context
   const prefix = { alarm: `${config.name}/alarm/`, storm: `${config.name}/storm/`, run: `${config.name}/run/` }
@@ -111,11 +110,11 @@ export function startMapping(
   const ends = new WeakMap<OpenAlarm, number>()
   for (const alarm of open.values())
     if (alarm.until !== undefined)
-      ends.set(alarm, performance.now() + Math.min(alarm.until - now(), alarm.lasts ?? Infinity))
+      ends.set(alarm, performance.now() + Math.min(alarm.until - Date.now(), alarm.lasts ?? Infinity))
   // A momentary alarm is over when its message arrives again, so that only its id identifies the repeat.
   const recentName = `${config.name}/recent`
   let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
-  let minute = { from: now(), alarms: 0 }
+  let minute = { from: Date.now(), alarms: 0 }
   /** Digests of the ids of the last messages that are on disk. A late repeat of an old one says nothing about now. */
   const taken = new Set<string>()
   const pending = new Set<Promise<void>>()
@@ -135,24 +134,21 @@ export function startMapping(
   /** Ends the alarms that the rules no longer make of the messages that raised them: nothing else would. */
   async function endUnwatched(): Promise<void> {
     const gone = [...open].filter(([, alarm]) => !isWatched(alarm))
-    const lines = gone.map(([, alarm]) => unwatchedLine(alarm, new Date(now())))
+    const lines = gone.map(([, alarm]) => unwatchedLine(alarm))
     for (const { instrument, line } of lines) log.warn({ instrument }, line.message)
-    await Promise.all([
-      ...gone.map(([id]) => clear(id)),
-      ...logReports(lines, new Date(now())).map((item) => report(item)),
-    ])
+    await Promise.all([...gone.map(([id]) => clear(id)), ...logReports(lines).map((item) => report(item))])
   }
 
   function isWatched({ instrument, key, facts }: OpenAlarm): boolean {
     if (!facts) return config.rules.length > 0
-    const { outcomes, faults } = mapFacts(config, facts, new Date(now()))
+    const { outcomes, faults } = mapFacts(config, facts, new Date())
     const isSame = (one: Outcome) =>
       (one.kind === 'raise' || one.kind === 'clear') && one.key === key && one.instrument === instrument
     return isRead(facts) && (faults.length > 0 || outcomes.some(isSame))
   }
 
   async function take(messages: readonly Facts[]): Promise<void> {
-    const received = new Date(now())
+    const received = new Date()
     const writes: Promise<void>[] = []
     const lines: LogOutcome[] = []
     const ids = messages.flatMap(({ id }) => (typeof id === 'string' ? digest(id) : []))
@@ -167,7 +163,7 @@ export function startMapping(
         else writes.push(apply(outcome, facts))
       }
     }
-    for (const item of logReports(lines, received)) writes.push(report(item))
+    for (const item of logReports(lines)) writes.push(report(item))
     // A first delivery that fails may have the id of an older message.
     for (const id of ids) taken.delete(id)
     await Promise.all(writes)
@@ -176,7 +172,7 @@ export function startMapping(
   }
 
   function apply(outcome: Exclude<Outcome, LogOutcome>, facts: Facts): Promise<void> {
-    const common = { subject: outcome.instrument, time: new Date(now()) }
+    const common = { subject: outcome.instrument, time: new Date() }
     switch (outcome.kind) {
       case 'raise':
         return raise(outcome, facts)
@@ -204,7 +200,7 @@ export function startMapping(
     const after = run ?? before
     const note = { name: prefix.run + instrument, value: after || null }
     runs.set(instrument, after)
-    const time = new Date(now())
+    const time = new Date()
     const wasAway = isAway(context.statusOf(instrument))
     const isPlaced = (!isAway(status) || after !== before) && !(wasAway && told < time)
     const data = status && {
@@ -261,12 +257,12 @@ export function startMapping(
     }
     minute.alarms++
     const alarm = endAfter({ instrument, key, alertId, ...kept(facts) }, autoClear)
-    const item = raised(outcome, { alertId, at: now() })
+    const item = raised(outcome, alertId)
     if (autoClear === 0) {
       const before = recent
       if (typeof facts['id'] === 'string') recent = [...recent, alertId].slice(-MOST_RECENT)
       const note = { name: recentName, value: JSON.stringify(recent) }
-      await Promise.all([report(item, recent === before ? undefined : note), report(cleared(alarm, now()))]).catch(
+      await Promise.all([report(item, recent === before ? undefined : note), report(cleared(alarm))]).catch(
         (error: unknown) => {
           recent = recent.filter((one) => one !== alertId)
           throw error
@@ -283,7 +279,7 @@ export function startMapping(
   function endAfter(alarm: OpenAlarm, autoClear: number | undefined): OpenAlarm {
     if (autoClear === undefined) return alarm
     ends.set(alarm, performance.now() + autoClear)
-    return Object.assign(alarm, { until: now() + autoClear, lasts: autoClear })
+    return Object.assign(alarm, { until: Date.now() + autoClear, lasts: autoClear })
   }
 
   async function joinStorm(outcome: RaiseOutcome, id: string, facts: Facts): Promise<void> {
@@ -291,19 +287,19 @@ export function startMapping(
     const name = stormName(outcome)
     const storm = storms.get(name) ?? {
       instrument,
-      alertId: digest(`${config.name} storm ${name} ${now()}`),
+      alertId: digest(`${config.name} storm ${name} ${Date.now()}`),
       templateId,
       alertType,
       ...(severity && { severity }),
       ...(description && { description }),
       count: 0,
-      from: now(),
-      to: now(),
+      from: Date.now(),
+      to: Date.now(),
     }
     storms.set(name, storm)
-    if (storm.count === 0) storm.from = now()
+    if (storm.count === 0) storm.from = Date.now()
     storm.count++
-    storm.to = now()
+    storm.to = Date.now()
     const isMember = autoClear !== 0 && open.size < MOST_OPEN
     const { alertId } = storm
     const alarm = endAfter({ instrument, key, alertId, storm: name, ...kept(facts) }, autoClear)
@@ -325,15 +321,15 @@ export function startMapping(
     const alarm = open.get(id)
     if (!alarm) return
     const forgotten = { name: prefix.alarm + id, value: null }
-    await change(id, null, alarm.storm === undefined ? report(cleared(alarm, now()), forgotten) : keep(forgotten))
+    await change(id, null, alarm.storm === undefined ? report(cleared(alarm), forgotten) : keep(forgotten))
   }
 
   /** Begins the next minute if it is time, and reports the storms of the last one. */
   function startMinute(): void {
-    const passed = now() - minute.from
+    const passed = Date.now() - minute.from
     // A clock that is set back must not stretch the minute.
     if (passed >= 0 && passed < MINUTE_MS) return
-    minute = { from: now(), alarms: 0 }
+    minute = { from: Date.now(), alarms: 0 }
     inBackground(reportStorms())
   }
 
@@ -342,7 +338,7 @@ export function startMapping(
     const lasting = new Set([...open.values()].map(({ storm }) => storm))
     const writes = [...storms].map(async ([name, storm]) => {
       if (storm.count > 0) {
-        const item = stormReport(storm, { at: now(), withCount: context.knowsCounts() })
+        const item = stormReport(storm, context.knowsCounts())
         log.warn(
           { instrument: storm.instrument, alarms: storm.count },
           'Alarms came too fast and were merged into one.',
@@ -355,7 +351,7 @@ export function startMapping(
         })
       } else if (!lasting.has(name)) {
         storms.delete(name)
-        await report(cleared(storm, now()), { name: prefix.storm + name, value: null }).catch((error: unknown) => {
+        await report(cleared(storm), { name: prefix.storm + name, value: null }).catch((error: unknown) => {
           storms.set(name, storm)
           throw error
         })
@@ -409,11 +405,11 @@ function noteText(value: object): string {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
 }
 
-function unwatchedLine({ instrument, key, facts = {} }: OpenAlarm, at: Date): LogOutcome {
+function unwatchedLine({ instrument, key, facts = {} }: OpenAlarm): LogOutcome {
   // A key that came with the message may be a number that nobody knows.
   const name = facts['key'] === undefined ? key : (messageName(facts)?.name ?? key)
   const message = `The gateway returned the alarm ${name} to normal, because its file of sources no longer describes it. Whether its cause is over is not known.`
-  const line = { timestamp: at.toISOString(), message, module: 'GATEWAY', level: 'WARNING' }
+  const line = { timestamp: new Date().toISOString(), message, module: 'GATEWAY', level: 'WARNING' }
   return { kind: 'log', instrument, logType: 'CONNECTIVITY', line }
 }
 
@@ -421,12 +417,12 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-function raised(outcome: RaiseOutcome, { alertId, at }: { alertId: string; at: number }): Report {
+function raised(outcome: RaiseOutcome, alertId: string): Report {
   const { templateId, alertType, componentName, severity, description, userMessage } = outcome
   return {
     type: 'benchwatch.alarm.raised',
     subject: outcome.instrument,
-    time: new Date(at),
+    time: new Date(),
     data: {
       alertId,
       templateId,
@@ -440,18 +436,18 @@ function raised(outcome: RaiseOutcome, { alertId, at }: { alertId: string; at: n
   }
 }
 
-function cleared({ instrument, alertId }: Pick<OpenAlarm, 'instrument' | 'alertId'>, at: number): Report {
-  return { type: 'benchwatch.alarm.cleared', subject: instrument, time: new Date(at), data: { alertId } }
+function cleared({ instrument, alertId }: Pick<OpenAlarm, 'instrument' | 'alertId'>): Report {
+  return { type: 'benchwatch.alarm.cleared', subject: instrument, time: new Date(), data: { alertId } }
 }
 
-function stormReport(storm: Storm, { at, withCount }: { at: number; withCount: boolean }): Report {
+function stormReport(storm: Storm, withCount: boolean): Report {
   const { instrument, alertId, templateId, alertType, severity, count } = storm
   const [from, to] = [new Date(storm.from).toISOString(), new Date(storm.to).toISOString()]
   const merged = `${count} ${count === 1 ? 'alarm' : 'alarms'} from ${from} to ${to} were merged into this one, because they came too fast.`
   return {
     type: 'benchwatch.alarm.raised',
     subject: instrument,
-    time: new Date(at),
+    time: new Date(),
     data: {
       alertId,
       templateId,
@@ -466,7 +462,8 @@ function stormReport(storm: Storm, { at, withCount }: { at: number; withCount: b
 }
 
 /** Groups log lines by instrument and log into items that fit into a batch. */
-function logReports(outcomes: readonly LogOutcome[], time: Date): Report[] {
+function logReports(outcomes: readonly LogOutcome[]): Report[] {
+  const time = new Date()
   const reports: Extract<Report, { type: 'benchwatch.log.appended' }>[] = []
   const growing = new Map<string, { lines: LogOutcome['line'][]; characters: number }>()
   for (const { instrument, logType, line } of outcomes) {

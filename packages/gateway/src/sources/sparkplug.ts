@@ -79,7 +79,7 @@ export function sparkplug(config: SparkplugConfig): Source {
     })
     const mapping = startMapping({ ...config, rules: rulesOf(config) }, context)
     const saved = context.notes.get(noteName(config))
-    const nodes = new EdgeNodes(saved, Date.now)
+    const nodes = new EdgeNodes(saved)
     const host: Host = { config, context, mapping, client, codec, stateTopic, nodes, saved, since }
     client.handleMessage = callbackify(async (packet: IPublishPacket) => {
       try {
@@ -126,7 +126,7 @@ function watch(host: Host): () => void {
   client.on('connect', () => {
     // Messages may be missing, and the last one, perhaps the first birth of a node, may not have been written.
     const met = host.nodes.names()
-    host.nodes = new EdgeNodes(host.saved, Date.now)
+    host.nodes = new EdgeNodes(host.saved)
     const topics = config.groups.flatMap((group) =>
       messageTypes.map((type) => `${NAMESPACE}/${group}/${type}/+${type.startsWith('D') ? '/+' : ''}`),
     )

@@ -3,8 +3,7 @@ import type { Facts } from '../../mapping/templates.ts'
 import { type Metric, type SparkplugPayload, WrongType } from './payload.ts'
 
 /**
- * Edge nodes and their devices, from their births, data and deaths. Pure but for its own state, which lasts for
- * one connection to the broker.
+ * Edge nodes and their devices, from their births, data and deaths. The state lasts for one connection to the broker.
  */
 
 export const messageTypes = ['NBIRTH', 'NDATA', 'NDEATH', 'DBIRTH', 'DDATA', 'DDEATH'] as const
@@ -57,12 +56,10 @@ const savedNodes = z.record(z.string(), z.record(z.string(), z.boolean()))
 
 export class EdgeNodes {
   readonly #nodes = new Map<string, EdgeNode>()
-  readonly #now: () => number
   #size = 0
 
   /** Takes what `saved` returned on an earlier connection. */
-  constructor(saved: string | undefined, now: () => number) {
-    this.#now = now
+  constructor(saved: string | undefined) {
     for (const [name, endpoints] of Object.entries(savedNodes.parse(JSON.parse(saved ?? '{}'))))
       for (const [device, isOnline] of Object.entries(endpoints))
         this.#endpoint(this.#node(name), device).isOnline = isOnline
@@ -188,8 +185,8 @@ export class EdgeNodes {
   }
 
   #mayAsk(node: EdgeNode): boolean {
-    if (this.#now() - node.askedAt < ASK_AGAIN_MS) return false
-    node.askedAt = this.#now()
+    if (Date.now() - node.askedAt < ASK_AGAIN_MS) return false
+    node.askedAt = Date.now()
     return true
   }
 
