@@ -2,7 +2,7 @@ import type { gatewayLink, unmatchedName } from '@benchwatch/contract/ingest'
 import { z } from 'zod'
 import type { MessageName } from './mapping/map-facts.ts'
 import type { Note } from './outbox.ts'
-import { clip, type Report } from './report.ts'
+import { clip, type Report, type StatusReport } from './report.ts'
 import type { LinkState } from './source.ts'
 
 /**
@@ -157,7 +157,7 @@ export class Links {
   }
 
   /** Calls are made in one tick, so that the outbox writes the statuses and the note together. */
-  #reportAll(data: Extract<Report, { type: 'benchwatch.status.changed' }>['data']): void {
+  #reportAll(data: StatusReport['data']): void {
     const { report, keep, onFailure } = this.#options
     const time = new Date()
     const writes = [...this.#instruments].map((subject) =>

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
 import { z } from 'zod'
-import { itemText, type Lane, laneOf, type Report } from './report.ts'
+import { itemText, type Lane, type LogReport, laneOf, type Report } from './report.ts'
 
 /**
  * Queue of unsent items on disk. An item is written here before its report is confirmed, and stays until the server
@@ -28,8 +28,6 @@ interface LogGap {
   from: string
   to: string
 }
-
-type LogReport = Extract<Report, { type: 'benchwatch.log.appended' }>
 
 /** Marks the line that reports a gap. If that line itself is dropped, its count is added to the next gap. */
 const GAP_CODE = 'GATEWAY-GAP'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ingestLimits } from '@benchwatch/contract/ingest'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { z } from 'zod'
-import type { Report } from '../report.ts'
+import type { LogReport, Report } from '../report.ts'
 import type { SourceContext } from '../source.ts'
 import {
   type LogOutcome,
@@ -464,7 +464,7 @@ function stormReport(storm: Storm, withCount: boolean): Report {
 /** Groups log lines by instrument and log into items that fit into a batch. */
 function logReports(outcomes: readonly LogOutcome[]): Report[] {
   const time = new Date()
-  const reports: Extract<Report, { type: 'benchwatch.log.appended' }>[] = []
+  const reports: LogReport[] = []
   const growing = new Map<string, { lines: LogOutcome['line'][]; characters: number }>()
   for (const { instrument, logType, line } of outcomes) {
     const name = `${instrument} ${logType}`
