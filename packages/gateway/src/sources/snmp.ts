@@ -6,7 +6,7 @@ import { checkEnds, checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { addressWithPort, cannotListen, hostAndPort } from './address.ts'
-import { readSecret } from './read-secret.ts'
+import { readSecret } from './secret.ts'
 
 /**
  * Takes SNMP traps and informs, versions 1, 2c and 3. A trap has no answer; the sender of an inform gets its answer when
