@@ -95,7 +95,7 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     onFailure,
     onChange: options.onLinkChange,
   })
-  const stopping = new AbortController()
+  let isStopping = false
   let timer: NodeJS.Timeout | undefined
   let failed = 0
 
@@ -124,20 +124,19 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
       const reason = error instanceof Error ? error.message : String(error)
       links.set(source.name, 'down', reason)
       if (failed === 0) log.error({ err: error }, `The source ${source.name} can't start: ${reason}`)
-      if (!stopping.signal.aborted) timer = setTimeout(again, retryDelay(failed++))
+      if (!isStopping)
+        timer = setTimeout(() => {
+          running = start()
+        }, retryDelay(failed++))
       return null
     }
   }
 
   let running = start()
-  function again(): void {
-    running = start()
-  }
-
   return {
     links: () => links.shown(),
     async stop() {
-      stopping.abort()
+      isStopping = true
       clearTimeout(timer)
       links.stop()
       const started = await running

@@ -109,21 +109,16 @@ export class EdgeNodes {
 
   #birth(node: EdgeNode, message: EdgeMessage): Taken {
     const { payload, device = '' } = message
-    const endpoint = this.#endpoint(node, device)
+    const wasOffline = !this.#endpoint(node, device).isOnline
+    const endpoint = newEndpoint({ isBorn: true })
+    node.endpoints.set(device, endpoint)
     if (message.type === 'NBIRTH') {
       node.seq = payload.seq
       // Eclipse Tahu's client writes it twice; the last one is that of its death.
       const bdSeq = payload.metrics.findLast((metric) => metric.name === 'bdSeq')
-      node.bdSeq = bdSeq && readable(bdSeq, bdSeq.type)
+      node.bdSeq = bdSeq && readable(bdSeq)
       node.askedAt = 0
     }
-    const wasOffline = !endpoint.isOnline
-    endpoint.isOnline = true
-    endpoint.isBorn = true
-    endpoint.names = new Map()
-    endpoint.types = new Map()
-    endpoint.values = {}
-    endpoint.newest = new Map()
     for (const { name, alias, type } of payload.metrics) {
       if (name === undefined) continue
       if (alias !== undefined) endpoint.names.set(alias, name)
@@ -137,7 +132,7 @@ export class EdgeNodes {
   #nodeDeath(node: EdgeNode, message: EdgeMessage): Taken {
     const bdSeq = message.payload.metrics.findLast((metric) => metric.name === 'bdSeq')
     // The death of an earlier connection may come after the birth of the next one.
-    if (bdSeq && node.bdSeq !== undefined && readable(bdSeq, bdSeq.type) !== node.bdSeq)
+    if (bdSeq && node.bdSeq !== undefined && readable(bdSeq) !== node.bdSeq)
       return { facts: [], faults: [], needsRebirth: false }
     this.#endpoint(node, '')
     node.seq = undefined
@@ -203,17 +198,14 @@ export class EdgeNodes {
     const known = node.endpoints.get(device)
     if (known) return known
     this.#size++
-    const endpoint: Endpoint = {
-      isOnline: true,
-      isBorn: false,
-      names: new Map(),
-      types: new Map(),
-      values: {},
-      newest: new Map(),
-    }
+    const endpoint = newEndpoint({ isBorn: false })
     node.endpoints.set(device, endpoint)
     return endpoint
   }
+}
+
+function newEndpoint({ isBorn }: { isBorn: boolean }): Endpoint {
+  return { isOnline: true, isBorn, names: new Map(), types: new Map(), values: {}, newest: new Map() }
 }
 
 const nameOf = ({ group, node }: EdgeMessage) => `${group}/${node}`
@@ -275,9 +267,9 @@ function data(endpoint: Endpoint, message: EdgeMessage): Taken {
   return { facts: [...facts, ...again], faults, needsRebirth }
 }
 
-function readable(metric: Metric, type: number | undefined): unknown {
+function readable(metric: Metric): unknown {
   try {
-    return metric.value(type)
+    return metric.value(metric.type)
   } catch {
     return undefined
   }
