@@ -372,19 +372,20 @@ export class Outbox {
     const target = this.#options.maxBytes * ROOM
     for (const lane of ['logs', 'statuses'] as const) {
       const changes: Change[] = []
-      const touched = new Set<string>()
+      const gaps = new Map<string, LogGap>()
       let freed = 0
       for await (const [key, value] of this.#db.iterator({ gte: PREFIX[lane], lt: `${PREFIX[lane]}~` })) {
         if (this.#bytes - freed <= target) break
         if (this.#lent.has(key)) continue
         freed += sizeOf(key, value)
         changes.push({ type: 'del', key })
-        if (lane === 'logs') touched.add(widenGap(this.#gaps, value))
+        if (lane === 'logs') widenGap(gaps, gapOf(value))
       }
       const dropped = changes.length
-      for (const name of touched)
-        changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(this.#gaps.get(name)) })
+      for (const gap of this.#gaps.values()) if (gaps.has(nameOf(gap))) widenGap(gaps, gap)
+      for (const [name, gap] of gaps) changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(gap) })
       if (changes.length > 0) await this.#commit(changes)
+      for (const [name, gap] of gaps) this.#gaps.set(name, gap)
       this.#bytes -= freed
       this.#pending -= dropped
       if (this.#bytes <= target) return
@@ -400,13 +401,20 @@ export class Outbox {
 
   /** Turns the recorded gaps into log lines, which are queued like any others. */
   async #reportGaps(): Promise<void> {
-    const gaps = [...this.#gaps]
-    this.#gaps.clear()
+    // In turn, because lines that are being dropped widen them.
+    const gaps = await this.#inTurn(() => {
+      const taken = [...this.#gaps]
+      this.#gaps.clear()
+      return Promise.resolve(taken)
+    })
     await Promise.all(
       gaps.map(([name, gap]) =>
         this.#enqueue((sequence) => [this.#put('logs', sequence, gapReport(gap)), { type: 'del', key: GAP + name }], {
           lane: 'logs',
           isSynced: false,
+        }).catch((error: unknown) => {
+          widenGap(this.#gaps, gap)
+          throw error
         }),
       ),
     )
@@ -461,22 +469,28 @@ function sizeOf(key: string, value: string): number {
   return key.length + Buffer.byteLength(value)
 }
 
-/** Adds a dropped log item (its stored JSON text) to the gap of its log. */
-function widenGap(gaps: Map<string, LogGap>, stored: string): string {
+/** Returns the gap that a dropped log item (its stored JSON text) leaves. */
+function gapOf(stored: string): LogGap {
   const { subject, data } = storedLog.parse(JSON.parse(stored))
-  const name = `${subject}/${data.logType}`
-  const gap = gaps.get(name)
   const times = data.lines.map(({ timestamp }) => timestamp).sort()
-  const first = times[0] ?? ''
-  const last = times.at(-1) ?? first
-  gaps.set(name, {
-    subject,
-    logType: data.logType as LogGap['logType'],
-    lines: (gap?.lines ?? 0) + data.lines.reduce((sum, line) => sum + linesOf(line), 0),
-    from: gap && gap.from < first ? gap.from : first,
-    to: gap && gap.to > last ? gap.to : last,
+  const from = times[0] ?? ''
+  const lines = data.lines.reduce((sum, line) => sum + linesOf(line), 0)
+  return { subject, logType: data.logType as LogGap['logType'], lines, from, to: times.at(-1) ?? from }
+}
+
+/** Adds a gap to the one of the same log. */
+function widenGap(gaps: Map<string, LogGap>, gap: LogGap): void {
+  const { lines, from, to } = gaps.get(nameOf(gap)) ?? { ...gap, lines: 0 }
+  gaps.set(nameOf(gap), {
+    ...gap,
+    lines: lines + gap.lines,
+    from: from < gap.from ? from : gap.from,
+    to: to > gap.to ? to : gap.to,
   })
-  return name
+}
+
+function nameOf({ subject, logType }: LogGap): string {
+  return `${subject}/${logType}`
 }
 
 function linesOf({ eventCode, message }: { eventCode?: string | null | undefined; message: string }): number {
