@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ingestLimits } from '@benchwatch/contract/ingest'
-import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
+import { alertTypes, type InstrumentStatus, severities } from '@benchwatch/contract/vocabulary'
 import { z } from 'zod'
 import type { LogReport, Report } from '../report.ts'
 import type { SourceContext } from '../source.ts'
@@ -56,8 +56,8 @@ const stormNote = z.object({
   instrument: z.string(),
   alertId: z.string(),
   templateId: z.string(),
-  alertType: z.literal([1, 2]),
-  severity: z.enum(['high', 'medium', 'low']).optional(),
+  alertType: z.literal(alertTypes),
+  severity: z.enum(severities).optional(),
   description: z.string().optional(),
   /** Alarms that were not reported yet. */
   count: z.number(),
