@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { UsageError } from './arguments.ts'
 import { describeMachine } from './measure/machine.ts'
-import { buildConsole, openBrowser, signedIn } from './product/browser.ts'
-import { startProduct, stopProducts, stopProductsOnSignals } from './product/product.ts'
+import { onDemo, openBrowser, signedIn } from './product/browser.ts'
 import { resultsFolder } from './repository.ts'
 
 const file = join(resultsFolder, 'clicks.json')
@@ -34,17 +32,12 @@ interface Answer {
  */
 export async function runClicks(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new UsageError('Usage: npm run lab -- clicks')
-  stopProductsOnSignals()
   const machine = describeMachine()
-  buildConsole()
-  const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-clicks-'))
   const results: { job: string; steps: number; mostSteps: number; slowest: Answer | undefined; verdict: string }[] = []
-  try {
-    const product = await startProduct({ dataDir, environment: { DEMO: 'on' } })
+  await onDemo(async (viewed) => {
     const browser = await openBrowser()
-    const data = { logins: { all: 'support@benchwatch.example' }, password: 'Benchwatch-2026!' }
     for (const { name, mostSteps, run } of jobs) {
-      const { context, page } = await signedIn(browser, { product, data })
+      const { context, page } = await signedIn(browser, viewed)
       const desk = new Desk(page)
       page.setDefaultTimeout(30_000)
       const failure = await run(desk).then(
@@ -60,10 +53,7 @@ export async function runClicks(args: readonly string[]): Promise<void> {
       await context.close()
     }
     await browser.close()
-  } finally {
-    await stopProducts()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  })
   await writeFile(file, `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2)}\n`)
   console.log(`Written to ${file}`)
 }

@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { UsageError } from './arguments.ts'
@@ -11,8 +10,7 @@ import { measureBundles } from './bench/groups/bundles.ts'
 import { measureRows } from './bench/groups/rows.ts'
 import { describeMachine } from './measure/machine.ts'
 import { figure, heading, line, type Measure, resultText } from './measure/measure.ts'
-import { buildConsole, openBrowser, signedIn, type Viewed } from './product/browser.ts'
-import { startProduct, stopProducts, stopProductsOnSignals } from './product/product.ts'
+import { onDemo, openBrowser, signedIn, type Viewed } from './product/browser.ts'
 import { resultsFolder } from './repository.ts'
 
 const VISITS = 12
@@ -21,31 +19,23 @@ const file = join(resultsFolder, 'web.json')
 /** Measures the files of the console, and how soon a browser shows its list of events, on the demo data. */
 export async function runWeb(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new UsageError('Usage: npm run lab -- web')
-  stopProductsOnSignals()
   const machine = describeMachine()
-  buildConsole()
-  const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-web-'))
   const measures: Measure[] = []
   const report = (measure: Measure) => {
     measures.push(measure)
     console.log(line(measure))
   }
-  try {
-    const product = await startProduct({ dataDir, environment: { DEMO: 'on' } })
-    const data = { logins: { all: 'support@benchwatch.example' }, password: 'Benchwatch-2026!' }
+  await onDemo(async (viewed) => {
     console.log(heading)
     await measureBundles(report)
     const browser = await openBrowser()
     try {
-      await measurePaint(browser, { product, data, report })
+      await measurePaint(browser, { ...viewed, report })
     } finally {
       await browser.close()
     }
-    await measureRows({ product, data, report })
-  } finally {
-    await stopProducts()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+    await measureRows({ ...viewed, report })
+  })
   await writeFile(file, resultText({ at: new Date().toISOString(), machine }, measures))
   console.log(`Written to ${file}`)
 }

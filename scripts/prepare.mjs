@@ -22,7 +22,6 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const lockFile = path.join(root, 'package-lock.json')
 const treeFile = path.join(root, 'node_modules', '.package-lock.json')
 const webFolder = path.join(root, 'packages', 'web')
-const webStamp = path.join(root, 'node_modules', '.cache', 'benchwatch-web')
 
 /** All sources of the built web app; changes to other files do not cause a build. */
 const webSources = [
@@ -40,8 +39,6 @@ const webSources = [
 ]
 
 /** All sources of the help site, whose reference is generated from the contract. */
-const helpFolder = path.join(webFolder, 'help-site')
-const helpStamp = path.join(root, 'node_modules', '.cache', 'benchwatch-help')
 const helpSources = [
   'package-lock.json',
   'docs/help',
@@ -55,6 +52,26 @@ const helpSources = [
   'packages/contract/src',
   'packages/server/src/cli/api-description.ts',
   'packages/server/src/features/system',
+]
+
+const builds = [
+  {
+    name: 'web app',
+    sources: webSources,
+    stamp: path.join(root, 'node_modules', '.cache', 'benchwatch-web'),
+    page: path.join(webFolder, 'dist', 'index.html'),
+    command: [path.join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
+    folder: webFolder,
+  },
+  {
+    name: 'help site',
+    sources: helpSources,
+    stamp: path.join(root, 'node_modules', '.cache', 'benchwatch-help'),
+    page: path.join(webFolder, 'help-site', 'dist', 'index.html'),
+    // Node's function that strips types for it warns that it is experimental.
+    command: ['--disable-warning=ExperimentalWarning', path.join(root, 'scripts', 'build-help.ts')],
+    folder: root,
+  },
 ]
 
 /** A reason to stop, in one sentence that says what to do; printed without a stack trace. */
@@ -79,8 +96,7 @@ function prepare(options) {
   if (!options.includes('--web') && !isInstalled()) install()
   // A release contains the built web app and help, not their sources.
   if (!options.includes('--test') && fs.existsSync(path.join(webFolder, 'src'))) {
-    buildWebWhenChanged()
-    buildHelpWhenChanged()
+    for (const build of builds) buildWhenChanged(build)
   }
 }
 
@@ -250,30 +266,7 @@ function checkNode() {
   throw new Stop(`The Node ${pinnedMajor()} that npm installed does not run on this ${platform} system: ${advice}.`)
 }
 
-function buildWebWhenChanged() {
-  buildWhenChanged({
-    name: 'web app',
-    sources: webSources,
-    stamp: webStamp,
-    page: path.join(webFolder, 'dist', 'index.html'),
-    command: [path.join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
-    folder: webFolder,
-  })
-}
-
-function buildHelpWhenChanged() {
-  buildWhenChanged({
-    name: 'help site',
-    sources: helpSources,
-    stamp: helpStamp,
-    page: path.join(helpFolder, 'dist', 'index.html'),
-    // Node strips types by itself and warns that this is experimental.
-    command: ['--disable-warning=ExperimentalWarning', path.join(root, 'scripts', 'build-help.ts')],
-    folder: root,
-  })
-}
-
-/** @param {{ name: string, sources: string[], stamp: string, page: string, command: string[], folder: string }} build */
+/** @param {typeof builds[number]} build */
 function buildWhenChanged({ name, sources, stamp, page, command, folder }) {
   const hash = hashOf(sources)
   if (fs.existsSync(page) && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hash) return

@@ -63,7 +63,7 @@ export interface Program {
   /** Resolves with the exit code when the program has ended for any reason. */
   ended: Promise<number>
   /** Returns its output outside the log, such as the reason it cannot start. */
-  lastLabel(): string
+  lastWords(): string
   /** Asks the program to stop, and kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
@@ -110,7 +110,7 @@ export function startProgram({ name, script, logFile, env, onRecord }: ProgramIn
       resolve(code ?? 1)
     })
   })
-  return { ended, lastLabel: () => outside.join('\n').trim(), stop: (graceMs) => stopChild(child, ended, graceMs) }
+  return { ended, lastWords: () => outside.join('\n').trim(), stop: (graceMs) => stopChild(child, ended, graceMs) }
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<number>, graceMs: number): Promise<void> {

@@ -58,12 +58,12 @@ async function start(): Promise<void> {
   if (!stopping)
     await stop(
       1,
-      `The server ended unexpectedly: ${server.lastLabel() || `see ${shown(path.join('log', 'server.log'))}`}`,
+      `The server ended unexpectedly: ${server.lastWords() || `see ${shown(path.join('log', 'server.log'))}`}`,
     )
 }
 
 async function endedTooEarly(program: Program): Promise<void> {
-  console.error(program.lastLabel() || `The server did not start: see ${shown(path.join('log', 'server.log'))}.`)
+  console.error(program.lastWords() || `The server did not start: see ${shown(path.join('log', 'server.log'))}.`)
   await stop(1)
 }
 
@@ -82,7 +82,7 @@ function startSimulator(address: string): void {
   simulator = program
   program.ended.then((code) => {
     if (stopping) return
-    const why = program.lastLabel().split('\n').at(-1) || `code ${code}`
+    const why = program.lastWords().split('\n').at(-1) || `code ${code}`
     console.error(
       `The simulator ended (${why}); the console continues without it. Log: ${shown(path.join('log', 'gateway.log'))}`,
     )

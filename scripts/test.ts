@@ -121,13 +121,7 @@ async function runCheck({ name, command }: Check): Promise<Count> {
 async function runVitest(): Promise<Count> {
   const packages = absentPrograms().flatMap((program) => program.packages)
   if (isRootOnDebian()) for (const name of packages) await installFromDebian([name])
-  const file = path.join(scratch, 'vitest.json')
-  const to = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const result = await run(['vitest', 'run', ...to], { TMPDIR: scratch, NODE_COMPILE_CACHE })
-  const count = countVitest(readReport(file), result.code)
-  const summary = [summaryLine(count), externalPostgres(), ...skipped()].join('\n')
-  print('tests (vitest)', { ...result, code: count.failed }, count.failed > 0 ? result.output : summary)
-  return count
+  return await vitest('tests (vitest)', [], () => [externalPostgres(), ...skipped()])
 }
 
 /** Runs the tests on the engine of ClickHouse, which is too large to be installed with everything else. */
@@ -141,11 +135,17 @@ async function runClickhouse(): Promise<Count> {
     )
     return nothing
   }
-  const file = path.join(scratch, 'clickhouse.json')
+  return await vitest(name, ['--root', clickhouse])
+}
+
+/** Runs vitest and prints its result; the remarks are about a run without a failure. */
+async function vitest(name: string, options: readonly string[], remarks = (): string[] => []): Promise<Count> {
+  const file = path.join(scratch, `${name.replaceAll(/\W+/g, '-')}.json`)
   const to = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const result = await run(['vitest', 'run', '--root', clickhouse, ...to], { TMPDIR: scratch, NODE_COMPILE_CACHE })
+  const result = await run(['vitest', 'run', ...options, ...to], { TMPDIR: scratch, NODE_COMPILE_CACHE })
   const count = countVitest(readReport(file), result.code)
-  print(name, { ...result, code: count.failed }, count.failed > 0 ? result.output : summaryLine(count))
+  const summary = [summaryLine(count), ...remarks()].join('\n')
+  print(name, { ...result, code: count.failed }, count.failed > 0 ? result.output : summary)
   return count
 }
 

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import type { BenchData } from '../generate/bench-data.ts'
 import { repositoryRoot } from '../repository.ts'
-import type { Product } from './product.ts'
+import { type Product, startProduct, stopProducts, stopProductsOnSignals } from './product.ts'
 
 /**
  * Builds the console if its sources have changed. Call it before a server is started, because a server reads the build
@@ -31,6 +33,20 @@ export function openBrowser(): Promise<Browser> {
 export interface Viewed {
   product: Pick<Product, 'baseUrl'>
   data: { logins: Pick<BenchData['logins'], 'all'>; password: string }
+}
+
+/** Runs work on a product with demo data in a folder of its own, which is deleted afterwards. */
+export async function onDemo(work: (viewed: Viewed) => Promise<void>): Promise<void> {
+  stopProductsOnSignals()
+  buildConsole()
+  const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-demo-'))
+  try {
+    const product = await startProduct({ dataDir, environment: { DEMO: 'on' } })
+    await work({ product, data: { logins: { all: 'support@benchwatch.example' }, password: 'Benchwatch-2026!' } })
+  } finally {
+    await stopProducts()
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }
 
 /** Opens a page of 1440 × 900 for a user who sees all customers. */

@@ -13,10 +13,13 @@ export interface ArchitectureReport {
 export function checkArchitecture(project: Project, rules: ArchitectureRules): ArchitectureReport {
   const violations = [
     ...checkArrows(project, rules),
+    ...checkPackages(project, rules),
+    ...checkPlaces(project, rules),
     ...checkCycles(project),
     ...checkFileShape(project, rules),
     ...checkEnvironment(project, rules),
-    ...checkDataAccess(project, rules),
+    ...checkQueryBuilder(project, rules),
+    ...checkScopedTables(project, rules),
     ...checkFeatureNames(project, rules),
   ]
   violations.sort((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line)
@@ -75,11 +78,7 @@ function namesIn(files: Iterable<string>, pattern: RegExp): Map<string, string> 
   return names
 }
 
-/** Checks which files access the database, and which files name customer tables. */
-function checkDataAccess(project: Project, rules: ArchitectureRules): Violation[] {
-  return [...checkQueryBuilder(project, rules), ...checkScopedTables(project, rules)]
-}
-
+/** Checks which files access the database. */
 function checkQueryBuilder({ arrows, outside }: Project, { database }: ArchitectureRules): Violation[] {
   const touching = [
     ...outside.filter(({ to }) => database.packages.includes(to)),
@@ -94,6 +93,7 @@ function checkQueryBuilder({ arrows, outside }: Project, { database }: Architect
     }))
 }
 
+/** Checks which files name customer tables. */
 function checkScopedTables({ modules }: Project, { scopedTables }: ArchitectureRules): Violation[] {
   const violations: Violation[] = []
   for (const { path: file, tableUses } of modules.values()) {
@@ -243,15 +243,11 @@ function wayRound(members: readonly string[], next: ReadonlyMap<string, Readonly
 }
 
 /** Checks imports between workspaces, between levels of one workspace, and between features. */
-function checkArrows(project: Project, rules: ArchitectureRules): Violation[] {
-  return [
-    ...project.arrows.flatMap((arrow) => {
-      const message = complain(arrow, rules)
-      return message ? [{ file: arrow.from, line: arrow.line, message }] : []
-    }),
-    ...checkPackages(project, rules),
-    ...checkPlaces(project, rules),
-  ]
+function checkArrows({ arrows }: Project, rules: ArchitectureRules): Violation[] {
+  return arrows.flatMap((arrow) => {
+    const message = complain(arrow, rules)
+    return message ? [{ file: arrow.from, line: arrow.line, message }] : []
+  })
 }
 
 function complain(arrow: Arrow, rules: ArchitectureRules): string | undefined {

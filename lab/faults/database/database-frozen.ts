@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { embeddedPlace } from '../../product/database.ts'
 import { LiveViewer } from '../consoles/live-viewer.ts'
 import { liveDelays } from '../ledger/comparison.ts'
-import { openFixture, settleFixture, startLoad } from '../load/fixture.ts'
-import { asksForPatience, outcomes, Probe, type Probed } from '../load/probe.ts'
+import { openFixture, settleFixture, startLoad, startProbe } from '../load/fixture.ts'
+import { asksForPatience, everything, outcomes, type Probed } from '../load/probe.ts'
 import { type Answer, HttpClient } from '../product/http-client.ts'
 import { processTree, signalAll } from '../product/process-tree.ts'
 import { runFault } from '../script/fault-script.ts'
 
-const everything: Probed[] = ['list', 'ingest', 'ready']
 /** The load runs on the same machine, so a timer of 5 s may fire this much later. */
 const ALLOWANCE_MS = 500
 
@@ -21,17 +20,13 @@ await runFault({
   parameters: { seconds: 60, rate: 500, gateways: 20 },
   async run({ workplace, verdict, parameters: { seconds, rate, gateways } }) {
     const fixture = await openFixture(workplace, { gateways, supervised: true })
-    const { product, fleet, ledger, token } = fixture
+    const { product, ledger, token } = fixture
     const viewer = new LiveViewer({ client: new HttpClient(product.url), token })
     workplace.atEnd(() => viewer.stop())
     await viewer.opened()
     const answers: Answer[] = []
     const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
-    const [spare] = fleet.gateways
-    if (!spare) throw new Error('At least two gateways are needed.')
-    const client = new HttpClient(product.url, { connections: 500 })
-    const probe = new Probe({ client, token, gateway: spare, ledger, everyMs: 250 })
-    workplace.atEnd(() => probe.stop())
+    const probe = startProbe(workplace, fixture, { everyMs: 250 })
     // Long enough for the heap to reach its working size.
     await pause(20_000)
 

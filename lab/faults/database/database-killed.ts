@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { embeddedPlace } from '../../product/database.ts'
-import { openFixture, settleFixture, startLoad } from '../load/fixture.ts'
-import { outcomes, Probe, type Probed } from '../load/probe.ts'
-import { type Answer, HttpClient } from '../product/http-client.ts'
+import { openFixture, settleFixture, startLoad, startProbe } from '../load/fixture.ts'
+import { everything, outcomes } from '../load/probe.ts'
+import type { Answer } from '../product/http-client.ts'
 import { processTree, signalAll } from '../product/process-tree.ts'
 import { runFault } from '../script/fault-script.ts'
-
-const everything: Probed[] = ['list', 'ingest', 'ready']
 
 /**
  * All processes of the embedded database are killed under load. The server may restart it, or end so that its
@@ -17,14 +15,10 @@ await runFault({
   parameters: { kills: 5, rate: 500, gateways: 20 },
   async run({ workplace, verdict, parameters: { kills, rate, gateways } }) {
     const fixture = await openFixture(workplace, { gateways, supervised: true })
-    const { product, fleet, ledger, token } = fixture
+    const { product } = fixture
     const answers: Answer[] = []
     const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
-    const [spare] = fleet.gateways
-    if (!spare) throw new Error('At least two gateways are needed.')
-    const client = new HttpClient(product.url, { connections: 500 })
-    const probe = new Probe({ client, token, gateway: spare, ledger, everyMs: 100 })
-    workplace.atEnd(() => probe.stop())
+    const probe = startProbe(workplace, fixture, { everyMs: 100 })
     await pause(5000)
 
     const recoveryMs: number[] = []

@@ -3,14 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { withClient } from '../../product/database.ts'
 import { checkSoundness } from '../ledger/corruption.ts'
-import { openFixture, settleFixture, startLoad } from '../load/fixture.ts'
-import { asksForPatience, outcomes, Probe, type Probed } from '../load/probe.ts'
-import { type Answer, HttpClient, jsonOf } from '../product/http-client.ts'
+import { openFixture, settleFixture, startLoad, startProbe } from '../load/fixture.ts'
+import { asksForPatience, everything, outcomes, type Probe } from '../load/probe.ts'
+import { type Answer, jsonOf } from '../product/http-client.ts'
 import { SmallDisk } from '../product/small-disk.ts'
 import { runFault } from '../script/fault-script.ts'
 
 const MB = 1e6
-const everything: Probed[] = ['list', 'ingest', 'ready']
 /** Failures while the server is not running. */
 const absent = new Set(['ECONNREFUSED', 'ECONNRESET'])
 
@@ -28,14 +27,10 @@ await runFault({
       return
     }
     const fixture = await openFixture(workplace, { gateways, supervised: true, dataDir: join(disk.folder, 'data') })
-    const { product, fleet, ledger } = fixture
+    const { product, client, token } = fixture
     const answers: Answer[] = []
     const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
-    const [spare] = fleet.gateways
-    if (!spare) throw new Error('At least two gateways are needed.')
-    const client = new HttpClient(product.url, { connections: 500 })
-    const probe = new Probe({ client, token: fixture.token, gateway: spare, ledger, everyMs: 200 })
-    workplace.atEnd(() => probe.stop())
+    const probe = startProbe(workplace, fixture, { everyMs: 200 })
     await pause(3000)
 
     disk.fill(left * MB)
@@ -98,7 +93,7 @@ await runFault({
     verdict.atMost('damage', { figure: soundness.complaints.length, most: 0 })
     for (const complaint of soundness.complaints.slice(0, 5)) console.log(`  damage: ${complaint}`)
     const listed = jsonOf<{ total: { events: number } }>(
-      await client.send({ method: 'POST', path: '/api/alarms?limit=1', token: fixture.token, body: '{"filter":{}}' }),
+      await client.send({ method: 'POST', path: '/api/alarms?limit=1', token, body: '{"filter":{}}' }),
     )
     verdict.check('totals', {
       figure: listed.total.events,

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openFixture, settleFixture, startLoad } from '../load/fixture.ts'
-import { asksForPatience, outcomes, Probe, type ProbeAnswer, type Probed } from '../load/probe.ts'
+import { openFixture, settleFixture, startLoad, startProbe } from '../load/fixture.ts'
+import { asksForPatience, everything, outcomes, type ProbeAnswer } from '../load/probe.ts'
 import { ExternalPostgres } from '../product/external-postgres.ts'
-import { type Answer, HttpClient } from '../product/http-client.ts'
+import type { Answer } from '../product/http-client.ts'
 import { signalAll } from '../product/process-tree.ts'
 import { runFault } from '../script/fault-script.ts'
 
 /** The longest time that a caller may wait for a 503. */
 const PATIENCE_MS = 5000
-const everything: Probed[] = ['list', 'ingest', 'ready']
 
 /**
  * All processes of the database in DATABASE_URL are killed under load, and it stays down for a while. Callers are asked
@@ -21,14 +20,10 @@ await runFault({
     const postgres = await ExternalPostgres.start(workplace)
     verdict.figure('PostgreSQL', postgres.version)
     const fixture = await openFixture(workplace, { gateways, databaseUrl: postgres.url })
-    const { product, fleet, ledger, token } = fixture
+    const { product } = fixture
     const answers: Answer[] = []
     const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
-    const [spare] = fleet.gateways
-    if (!spare) throw new Error('At least two gateways are needed.')
-    const client = new HttpClient(product.url, { connections: 500 })
-    const probe = new Probe({ client, token, gateway: spare, ledger, everyMs: 100 })
-    workplace.atEnd(() => probe.stop())
+    const probe = startProbe(workplace, fixture, { everyMs: 100 })
     await pause(5000)
 
     // The process of one connection dies: PostgreSQL ends all others and recovers by itself.

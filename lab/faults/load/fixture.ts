@@ -8,6 +8,7 @@ import { Product, type ProductOptions } from '../product/product.ts'
 import type { Verdict } from '../script/verdict.ts'
 import type { Workplace } from '../script/workplace.ts'
 import { GatewayLoad } from './gateway-load.ts'
+import { Probe } from './probe.ts'
 
 interface FixtureOptions extends ProductOptions {
   gateways: number
@@ -60,6 +61,20 @@ export function startLoad(
   })
   workplace.atEnd(() => load.stop())
   return load
+}
+
+/** Starts a probe through the first gateway, which the load has to spare; it ends with the script. */
+export function startProbe(
+  workplace: Workplace,
+  { product, fleet, ledger, token }: Fixture,
+  { everyMs }: { everyMs: number },
+): Probe {
+  const [gateway] = fleet.gateways
+  if (!gateway) throw new Error('At least two gateways are needed.')
+  const client = new HttpClient(product.url, { connections: 500 })
+  const probe = new Probe({ client, token, gateway, ledger, everyMs })
+  workplace.atEnd(() => probe.stop())
+  return probe
 }
 
 /** Waits until all queued items are acknowledged, then compares the ledger with the database. */

@@ -7,6 +7,9 @@ import { sendBatch, settle } from './gateway-load.ts'
 
 export type Probed = 'list' | 'ingest' | 'ready' | 'health'
 
+/** The requests that need the database. */
+export const everything: readonly Probed[] = ['list', 'ingest', 'ready']
+
 export interface ProbeAnswer extends Answer {
   of: Probed
 }

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { embeddedPlace, socketUrl, withClient } from '../../product/database.ts'
 import { LiveViewer } from '../consoles/live-viewer.ts'
-import { compare, liveDelays } from '../ledger/comparison.ts'
-import { Ledger } from '../ledger/ledger.ts'
-import { GatewayLoad } from '../load/gateway-load.ts'
-import { registerFleet, runCommand } from '../product/fleet.ts'
-import { HttpClient } from '../product/http-client.ts'
-import { Product } from '../product/product.ts'
+import { liveDelays } from '../ledger/comparison.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { openFixture, settleFixture, startLoad } from '../load/fixture.ts'
+import { outcomes } from '../load/probe.ts'
+import { runCommand } from '../product/fleet.ts'
+import type { Answer } from '../product/http-client.ts'
 import { runFault } from '../script/fault-script.ts'
 
 /** The server's process, with its database, is killed at random times under load and started again at once. */
@@ -14,26 +13,13 @@ await runFault({
   name: 'server-killed',
   parameters: { kills: 10, rate: 500, gateways: 20 },
   async run({ workplace, verdict, parameters: { kills, rate, gateways } }) {
-    const product = await Product.start(workplace, { supervised: true })
-    const client = new HttpClient(product.url)
-    const databaseUrl = () => socketUrl(embeddedPlace(product.dataDir).socketDir)
-    const fleet = await registerFleet(product, { client, databaseUrl: databaseUrl(), gateways })
-    const ledger = new Ledger()
+    const fixture = await openFixture(workplace, { gateways, supervised: true })
+    const { product, client, ledger } = fixture
     const viewer = new LiveViewer({ client })
     workplace.atEnd(() => viewer.stop())
     await viewer.opened()
-    const statuses = new Map<string, number>()
-    const load = new GatewayLoad({
-      client,
-      ledger,
-      gateways: fleet.gateways,
-      perSecond: rate,
-      onDelivery({ answer }) {
-        const outcome = String(answer.status || answer.failure)
-        statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1)
-      },
-    })
-    workplace.atEnd(() => load.stop())
+    const answers: Answer[] = []
+    const load = startLoad(workplace, fixture, { perSecond: rate, answers })
 
     await pause(5000)
     const readyMs: number[] = []
@@ -55,15 +41,8 @@ await runFault({
       )
     }
     await pause(5000)
-    const left = await load.drain(60_000)
-    // Creation messages are sent within a second after the commit.
-    await pause(3000)
-
-    const found = await withClient(databaseUrl(), (database) => compare(database, ledger))
+    const found = await settleFixture(fixture, { load, verdict, withinMs: 60_000 })
     const { delays, unannounced } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
-    verdict.compared(found)
-    verdict.atMost('unsent at the end', { figure: left, most: 0 })
-    verdict.atMost('rejected', { figure: ledger.rejected, most: 0 })
     verdict.atMost('ready again, slowest', { figure: Math.max(...readyMs), most: 3000, unit: 'ms' })
     verdict.figure('first acknowledgement after a kill, slowest ms', Math.max(...acknowledgedMs))
     verdict.figure('processor time of the costliest start ms', product.startCpuMs)
@@ -79,7 +58,7 @@ await runFault({
       'live, all',
       delays.map(({ ms }) => ms),
     )
-    verdict.figure('answers', [...statuses].map(([outcome, times]) => `${outcome}: ${times}`).join(', '))
+    verdict.figure('answers', outcomes(answers))
     verdict.memory(product.peakRss)
     const record = await runCommand(product, { name: 'audit-verify' }).catch((error: Error) => error.message)
     verdict.check('record', {

@@ -5,7 +5,7 @@ import { LiveViewer } from '../consoles/live-viewer.ts'
 import { compare, liveDelays } from '../ledger/comparison.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { settleFixture, startLoad } from '../load/fixture.ts'
-import { asksForPatience, outcomes, Probe, type ProbeAnswer } from '../load/probe.ts'
+import { asksForPatience, outcomes, Probe } from '../load/probe.ts'
 import { ExternalPostgres } from '../product/external-postgres.ts'
 import { registerFleet, runCommand, signIn } from '../product/fleet.ts'
 import { type Answer, HttpClient } from '../product/http-client.ts'
@@ -120,7 +120,7 @@ await runFault({
     })
     verdict.figure(
       'slowest answer while migrating ms',
-      Math.max(...between(probe.answers, migrateAt, readyAt).map(({ tookMs }) => tookMs)),
+      Math.max(...probe.between(migrateAt, readyAt).map(({ tookMs }) => tookMs)),
     )
     verdict.atMost('kills while migrating that left half of it', { figure: halfMigrated, most: 0 })
     verdict.check('exit code of the older one', { figure: code, goal: '0', passed: code === 0 })
@@ -212,8 +212,4 @@ async function schemaOf(databaseUrl: string): Promise<string> {
     )
     return rows[0]?.schema ?? ''
   })
-}
-
-function between(answers: readonly ProbeAnswer[], from: number, to: number): ProbeAnswer[] {
-  return answers.filter(({ startedAt }) => startedAt >= from && startedAt < to)
 }

@@ -36,7 +36,11 @@ function readSecretFile(file: string): { value: string } | { fault: string } {
     const value = readFileSync(file, 'utf8').trim()
     return value === '' ? { fault: `the file ${file} is empty. Write the secret into it.` } : { value }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    return { fault: `the file ${file} can't be read (${code}). Check its path and who may read it.` }
+    return { fault: `the file ${file} can't be read (${errorCode(error)}). Check its path and who may read it.` }
   }
+}
+
+/** Returns the code of an error of the system, such as ENOENT. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }

@@ -35,6 +35,9 @@ export const ONE_TIME_CODE = /^\d{6}$/
 
 export const INSTALLED_PRODUCT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
+/** Name of a source in the file of a gateway. */
+export const SOURCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/
+
 export const GATEWAY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** `<epoch>-<seq>`: the epoch identifies one lifetime of a gateway's outbox, the number counts within it. */

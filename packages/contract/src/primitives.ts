@@ -103,6 +103,15 @@ export const text = (max: number) =>
 export const line = (max: number) =>
   text(max).refine((value) => !/\p{Cc}/u.test(value), { error: 'must be one line without control characters' })
 
+/** Name that a user gives to something of their own; spaces around it are removed. */
+export const givenName = (max: number) =>
+  line(max)
+    .overwrite((value) => value.trim().normalize())
+    .refine((value) => value !== '', { error: 'must not be empty' })
+
+/** Random name of something that whoever has its link may read. */
+export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+
 const filterValues = z.array(text(200)).max(200)
 
 /**

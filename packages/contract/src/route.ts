@@ -86,7 +86,7 @@ export interface RouteTypes<R extends Route> {
   answer: Input<R['answer']>
 }
 
-/** Types that a client sends and receives; see `lib/http.ts` of the web app. */
+/** Types that a client sends and receives; see `client.ts` of `packages/client`. */
 export interface CallTypes<R extends Route> {
   params: Input<R['params']>
   query: Input<R['query']>

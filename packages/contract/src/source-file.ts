@@ -1,4 +1,4 @@
-import { INSTALLED_PRODUCT_ID } from './patterns.ts'
+import { INSTALLED_PRODUCT_ID, SOURCE_NAME } from './patterns.ts'
 
 /**
  * Writes the first file of sources of a gateway, and rules for messages that none matched. The texts are YAML with
@@ -49,7 +49,6 @@ interface Protocol {
   write: (sketch: SourceSketch) => string
 }
 
-const SOURCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/
 const MODULE = /^[A-Za-z0-9]{1,20}$/
 const LISTEN = /^(?:\[[0-9a-fA-F:]{2,39}\]|[A-Za-z0-9][A-Za-z0-9.-]{0,99}):\d{1,5}$/
 const BROKER = /^(?:mqtts?|wss?):\/\/[A-Za-z0-9][A-Za-z0-9.-]{0,99}(?::\d{1,4})?$/
@@ -140,14 +139,7 @@ ${conditionRule(sketch)}
     rules:
       # For messages such as {"code": 1042, "part": "Pump B", "text": "Pressure 6.4 MPa", "on": true}.
       # Replace the fields after "json." by those of your messages. "on": false returns the alarm to normal.
-      - when: { json.code: "*" }
-        instrument: ${instrument}
-        raise:
-          template: "${module}-{json.code}"
-          component: "{json.part?}"
-          severity: medium
-          description: "{json.text?}"
-          while: { json.on: true }`,
+${jsonRule({ instrument, module })}`,
   },
   sparkplug: {
     label: 'Sparkplug B',
@@ -198,14 +190,7 @@ ${conditionRule(sketch)}
     rules:
       # For bodies such as {"code": 1042, "part": "Pump B", "text": "Pressure 6.4 MPa", "on": true}.
       # Replace the fields after "json." by those of your program. "on": false returns the alarm to normal.
-      - when: { json.code: "*" }
-        instrument: ${instrument}
-        raise:
-          template: "${module}-{json.code}"
-          component: "{json.part?}"
-          severity: medium
-          description: "{json.text?}"
-          while: { json.on: true }`,
+${jsonRule({ instrument, module })}`,
   },
   snmp: {
     label: 'SNMP',
@@ -351,6 +336,17 @@ function conditionRule({ module }: SourceSketch): string {
           component: "{sourceName}"
           severity: "{severity|severities}"
           description: "{conditionName}: {message?}"`
+}
+
+function jsonRule({ instrument, module }: Pick<SourceSketch, 'instrument' | 'module'>): string {
+  return `      - when: { json.code: "*" }
+        instrument: ${instrument}
+        raise:
+          template: "${module}-{json.code}"
+          component: "{json.part?}"
+          severity: medium
+          description: "{json.text?}"
+          while: { json.on: true }`
 }
 
 /** Returns what prevents the file from being written, by field. */

@@ -517,10 +517,10 @@ export const outcomeLimits = { events: 5000, years: 3, customers: 5 } as const
 /** The value of `instrumentFamily` that asks for instruments of every family. No family has this key. */
 export const ALL_FAMILIES = 'All'
 
-/** Lists that have saved views. */
 /** The kinds of entries of a calendar feed. */
 export const calendarContents = ['maintenance', 'service', 'contract'] as const
 export type CalendarContent = (typeof calendarContents)[number]
+/** Lists that have saved views. */
 export const viewAreas = ['events', 'instruments'] as const
 export type ViewArea = (typeof viewAreas)[number]
 

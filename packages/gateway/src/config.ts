@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { readEnvironment } from '@benchwatch/contract/environment'
+import { errorCode, readEnvironment } from '@benchwatch/contract/environment'
 import { GATEWAY_NAME } from '@benchwatch/contract/patterns'
 import { z } from 'zod'
 
@@ -118,8 +118,4 @@ export async function readGatewayKeys(gateways: GatewayConfig['gateways']): Prom
     const reason = error instanceof SyntaxError ? 'is not JSON' : `can't be read (${errorCode(error)})`
     throw new ConfigurationError(`${path} ${reason}. ${expected}`)
   }
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }

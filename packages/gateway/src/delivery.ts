@@ -70,22 +70,25 @@ export async function deliver(to: Destination, items: readonly string[], signal:
  * blame if the server could not read the JSON, because it was whole when it left.
  */
 async function understand(response: Response, { to, items }: { to: Destination; items: number }): Promise<Delivery> {
-  const text = await response.text()
-  const code = codeOf(text)
-  const isAboutWay = code === null || code === 'malformed-json'
+  const body = json(await response.text())
+  const { type, detail = '' }: { type?: unknown; detail?: unknown } =
+    typeof body === 'object' && body !== null ? body : {}
+  const code = /^urn:benchwatch:error:(.+)$/.exec(String(type))?.[1]
+  const isAboutWay = code === undefined || code === 'malformed-json'
+  const reason = `The server answered ${response.status}. ${String(detail)}`.trim()
   const keeping: Delivery = {
     kind: 'failed',
-    reason: `${detailOf(text, response.status)} Check BENCHWATCH_URL and the proxies before the server; unsent items are kept.`,
+    reason: `${reason} Check BENCHWATCH_URL and the proxies before the server; unsent items are kept.`,
   }
   switch (response.status) {
     case 200: {
-      const parsed = anyIngestAnswer.safeParse(json(text))
+      const parsed = anyIngestAnswer.safeParse(body)
       if (parsed.success) return { kind: 'stored', answer: parsed.data }
       return { kind: 'failed', reason: `${to.serverUrl} answered 200 with a body that is not an ingest answer.` }
     }
     case 400:
     case 422:
-      return isAboutWay ? keeping : { kind: 'not understood', reason: detailOf(text, response.status) }
+      return isAboutWay ? keeping : { kind: 'not understood', reason }
     case 401:
       return {
         kind: 'refused',
@@ -106,9 +109,9 @@ async function understand(response: Response, { to, items }: { to: Destination; 
       return isAboutWay && items === 1 ? keeping : { kind: 'too large' }
     case 429:
     case 503:
-      return { kind: 'busy', afterMs: retryAfter(response), reason: detailOf(text, response.status) }
+      return { kind: 'busy', afterMs: retryAfter(response), reason }
     default:
-      return { kind: 'failed', reason: detailOf(text, response.status) }
+      return { kind: 'failed', reason }
   }
 }
 
@@ -118,19 +121,6 @@ function retryAfter(response: Response): number | null {
   if (value === null) return null
   const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return Number.isNaN(wait) ? null : Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, wait))
-}
-
-function detailOf(text: string, status: number): string {
-  const body = json(text)
-  const detail = typeof body === 'object' && body !== null && 'detail' in body ? String(body.detail) : ''
-  return `The server answered ${status}. ${detail}`.trim()
-}
-
-/** Returns the code of an error of the server; null if the answer comes from something else. */
-function codeOf(text: string): string | null {
-  const body = json(text)
-  const type = typeof body === 'object' && body !== null && 'type' in body ? String(body.type) : ''
-  return /^urn:benchwatch:error:(.+)$/.exec(type)?.[1] ?? null
 }
 
 function json(text: string): unknown {

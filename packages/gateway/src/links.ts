@@ -2,7 +2,7 @@ import type { gatewayLink, unmatchedName } from '@benchwatch/contract/ingest'
 import { z } from 'zod'
 import type { MessageName } from './mapping/map-facts.ts'
 import type { Note } from './outbox.ts'
-import { clip, type Report } from './report.ts'
+import { clip, type Report, type StatusReport } from './report.ts'
 import type { LinkState } from './source.ts'
 
 /**
@@ -33,7 +33,6 @@ export interface LinksOptions {
   /** Called about a write that failed. */
   onFailure: (error: unknown) => void
   onChange: () => void
-  now?: () => number
 }
 
 interface Shown {
@@ -43,7 +42,7 @@ interface Shown {
 }
 
 export class Links {
-  readonly #options: Required<LinksOptions>
+  readonly #options: LinksOptions
   readonly #links = new Map<string, Shown>()
   readonly #instruments: Set<string>
   readonly #counts = { unmatched: 0, faulty: 0 }
@@ -57,8 +56,8 @@ export class Links {
   #isStopped = false
 
   constructor(options: LinksOptions) {
-    this.#options = { now: Date.now, ...options }
-    const { source, notes } = this.#options
+    this.#options = options
+    const { source, notes } = options
     const stored = notes.get(this.#noteName())
     const note = stored === undefined ? { instruments: [], isLost: false } : linkNote.parse(JSON.parse(stored))
     this.#instruments = new Set([...source.instruments, ...note.instruments])
@@ -69,9 +68,9 @@ export class Links {
   set(name: string, state: LinkState, reason?: string): void {
     // A source that is stopped closes its connection, which does not count as a loss.
     if (this.#isStopped) return
-    const { source, now } = this.#options
+    const { source } = this.#options
     const before = this.#links.get(name)
-    const since = before?.state === state ? before.since : now()
+    const since = before?.state === state ? before.since : Date.now()
     this.#links.set(name, { state, since, reason: state === 'down' && reason ? clip(reason, MOST_REASON) : null })
     if (before?.state === state && before.reason === this.#links.get(name)?.reason) return
     this.#options.onChange()
@@ -94,7 +93,7 @@ export class Links {
     const key = `${message.field} ${message.name}`
     const count = (this.#names.get(key)?.count ?? 0) + 1
     this.#names.delete(key)
-    this.#names.set(key, { ...message, count, lastAt: new Date(this.#options.now()).toISOString() })
+    this.#names.set(key, { ...message, count, lastAt: new Date().toISOString() })
     const [oldest] = this.#names.keys()
     if (this.#names.size > MOST_NAMES && oldest !== undefined) this.#names.delete(oldest)
   }
@@ -102,7 +101,7 @@ export class Links {
   /** Counts a report that is on disk. */
   countReport(): void {
     this.#items++
-    this.#lastItemAt = this.#options.now()
+    this.#lastItemAt = Date.now()
   }
 
   /** Remembers the instrument of a report as one behind this source. */
@@ -158,9 +157,9 @@ export class Links {
   }
 
   /** Calls are made in one tick, so that the outbox writes the statuses and the note together. */
-  #reportAll(data: Extract<Report, { type: 'benchwatch.status.changed' }>['data']): void {
-    const { report, keep, onFailure, now } = this.#options
-    const time = new Date(now())
+  #reportAll(data: StatusReport['data']): void {
+    const { report, keep, onFailure } = this.#options
+    const time = new Date()
     const writes = [...this.#instruments].map((subject) =>
       report({ type: 'benchwatch.status.changed', subject, time, data }),
     )

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
 import { z } from 'zod'
-import { itemText, type Lane, laneOf, type Report } from './report.ts'
+import { itemText, type Lane, type LogReport, laneOf, type Report } from './report.ts'
 
 /**
  * Queue of unsent items on disk. An item is written here before its report is confirmed, and stays until the server
@@ -29,8 +29,6 @@ interface LogGap {
   to: string
 }
 
-type LogReport = Extract<Report, { type: 'benchwatch.log.appended' }>
-
 /** Marks the line that reports a gap. If that line itself is dropped, its count is added to the next gap. */
 const GAP_CODE = 'GATEWAY-GAP'
 
@@ -52,7 +50,6 @@ export interface OutboxOptions {
   directory: string
   gateway: string
   maxBytes: number
-  now?: () => number
   /** Identifies the current boot of the machine; null if it can't be determined. */
   machineRun?: string | null
 }
@@ -105,6 +102,7 @@ const ROOM = 0.9
 const SMALL = { writeBufferSize: 1_000_000, cacheSize: 500_000, maxOpenFiles: 50 }
 
 export class Outbox {
+  /** The name of one lifetime: a wiped gateway never reuses an id. It begins with the time, so later ones sort after it. */
   #epoch: string
   /** The first sequence of this run. */
   readonly #first: number
@@ -127,8 +125,6 @@ export class Outbox {
   readonly #listeners = new Set<(lane: Lane) => void>()
   /** Notes by name, as the previous run left them. */
   readonly notes = new Map<string, string>()
-  /** Number of items dropped since the start because the outbox was full. */
-  dropped = 0
 
   private constructor(
     db: ClassicLevel<string, string>,
@@ -151,7 +147,7 @@ export class Outbox {
     })
     let epoch = await db.get(EPOCH)
     if (epoch === undefined) {
-      epoch = newEpoch((options.now ?? Date.now)())
+      epoch = randomUUIDv7()
       await db.put(EPOCH, epoch, { sync: true })
     }
     const { machineRun = readMachineRun() } = options
@@ -199,7 +195,7 @@ export class Outbox {
    */
   async beginEpoch(): Promise<void> {
     const former = this.#epoch
-    this.#epoch = newEpoch((this.#options.now ?? Date.now)())
+    this.#epoch = randomUUIDv7()
     try {
       await this.#flushing
       await this.#inTurn(async () => {
@@ -367,7 +363,7 @@ export class Outbox {
   }
 
   /** Returns items that could not be sent now to the queue. */
-  giveBack({ keys }: Pick<Batch, 'keys'>): void {
+  giveBack({ keys }: Batch): void {
     for (const key of keys) this.#lent.delete(key)
   }
 
@@ -376,20 +372,20 @@ export class Outbox {
     const target = this.#options.maxBytes * ROOM
     for (const lane of ['logs', 'statuses'] as const) {
       const changes: Change[] = []
-      const touched = new Set<string>()
+      const gaps = new Map<string, LogGap>()
       let freed = 0
       for await (const [key, value] of this.#db.iterator({ gte: PREFIX[lane], lt: `${PREFIX[lane]}~` })) {
         if (this.#bytes - freed <= target) break
         if (this.#lent.has(key)) continue
         freed += sizeOf(key, value)
         changes.push({ type: 'del', key })
-        if (lane === 'logs') touched.add(widenGap(this.#gaps, value))
+        if (lane === 'logs') widenGap(gaps, gapOf(value))
       }
       const dropped = changes.length
-      this.dropped += dropped
-      for (const name of touched)
-        changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(this.#gaps.get(name)) })
+      for (const gap of this.#gaps.values()) if (gaps.has(nameOf(gap))) widenGap(gaps, gap)
+      for (const [name, gap] of gaps) changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(gap) })
       if (changes.length > 0) await this.#commit(changes)
+      for (const [name, gap] of gaps) this.#gaps.set(name, gap)
       this.#bytes -= freed
       this.#pending -= dropped
       if (this.#bytes <= target) return
@@ -405,13 +401,20 @@ export class Outbox {
 
   /** Turns the recorded gaps into log lines, which are queued like any others. */
   async #reportGaps(): Promise<void> {
-    const gaps = [...this.#gaps]
-    this.#gaps.clear()
+    // In turn, because lines that are being dropped widen them.
+    const gaps = await this.#inTurn(() => {
+      const taken = [...this.#gaps]
+      this.#gaps.clear()
+      return Promise.resolve(taken)
+    })
     await Promise.all(
       gaps.map(([name, gap]) =>
         this.#enqueue((sequence) => [this.#put('logs', sequence, gapReport(gap)), { type: 'del', key: GAP + name }], {
           lane: 'logs',
           isSynced: false,
+        }).catch((error: unknown) => {
+          widenGap(this.#gaps, gap)
+          throw error
         }),
       ),
     )
@@ -466,37 +469,28 @@ function sizeOf(key: string, value: string): number {
   return key.length + Buffer.byteLength(value)
 }
 
-/**
- * Returns the name of one lifetime of an outbox: a UUID of version 7. A wiped gateway gets a new one and so never
- * reuses an id. The timestamp comes first, so later lifetimes sort after earlier ones.
- */
-export function newEpoch(now: number): string {
-  const time = Math.floor(now).toString(16).padStart(12, '0')
-  const random = randomBytes(10)
-  const version = 0x70 | (random.readUInt8(0) & 0x0f)
-  const variant = 0x80 | (random.readUInt8(2) & 0x3f)
-  random.writeUInt8(version, 0)
-  random.writeUInt8(variant, 2)
-  const hex = time + random.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+/** Returns the gap that a dropped log item (its stored JSON text) leaves. */
+function gapOf(stored: string): LogGap {
+  const { subject, data } = storedLog.parse(JSON.parse(stored))
+  const times = data.lines.map(({ timestamp }) => timestamp).sort()
+  const from = times[0] ?? ''
+  const lines = data.lines.reduce((sum, line) => sum + linesOf(line), 0)
+  return { subject, logType: data.logType as LogGap['logType'], lines, from, to: times.at(-1) ?? from }
 }
 
-/** Adds a dropped log item (its stored JSON text) to the gap of its log. */
-function widenGap(gaps: Map<string, LogGap>, stored: string): string {
-  const { subject, data } = storedLog.parse(JSON.parse(stored))
-  const name = `${subject}/${data.logType}`
-  const gap = gaps.get(name)
-  const times = data.lines.map(({ timestamp }) => timestamp).sort()
-  const first = times[0] ?? ''
-  const last = times.at(-1) ?? first
-  gaps.set(name, {
-    subject,
-    logType: data.logType as LogGap['logType'],
-    lines: (gap?.lines ?? 0) + data.lines.reduce((sum, line) => sum + linesOf(line), 0),
-    from: gap && gap.from < first ? gap.from : first,
-    to: gap && gap.to > last ? gap.to : last,
+/** Adds a gap to the one of the same log. */
+function widenGap(gaps: Map<string, LogGap>, gap: LogGap): void {
+  const { lines, from, to } = gaps.get(nameOf(gap)) ?? { ...gap, lines: 0 }
+  gaps.set(nameOf(gap), {
+    ...gap,
+    lines: lines + gap.lines,
+    from: from < gap.from ? from : gap.from,
+    to: to > gap.to ? to : gap.to,
   })
-  return name
+}
+
+function nameOf({ subject, logType }: LogGap): string {
+  return `${subject}/${logType}`
 }
 
 function linesOf({ eventCode, message }: { eventCode?: string | null | undefined; message: string }): number {

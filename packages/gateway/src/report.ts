@@ -51,6 +51,9 @@ export type Report = Reported<Exclude<IngestItemInput, { type: 'benchwatch.heart
   time: Date
 }
 
+export type LogReport = Extract<Report, { type: 'benchwatch.log.appended' }>
+export type StatusReport = Extract<Report, { type: 'benchwatch.status.changed' }>
+
 /** Cuts a text to its greatest length, and replaces what the database can't hold. */
 export function clip(text: string, max: number): string {
   const sound = text.replaceAll('\u0000', '\ufffd').toWellFormed()

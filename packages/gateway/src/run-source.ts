@@ -2,7 +2,7 @@ import { instrumentStatuses } from '@benchwatch/contract/vocabulary'
 import type { Logger } from 'pino'
 import { type GatewayLink, Links } from './links.ts'
 import type { Outbox } from './outbox.ts'
-import type { Line, Report } from './report.ts'
+import type { Line, StatusReport } from './report.ts'
 import { retryDelay } from './sender.ts'
 import type { Source, SourceContext } from './source.ts'
 
@@ -18,8 +18,6 @@ export interface GatewaySource {
   /** False for a source without anyone upstream to acknowledge to: its logs and statuses need no sync of the disk. */
   isSynced: boolean
 }
-
-type ToldStatus = Extract<Report, { type: 'benchwatch.status.changed' }>['data']
 
 export interface RunSourceOptions {
   gateway: string
@@ -37,7 +35,7 @@ export interface RunSourceOptions {
 }
 
 /** `isOld`: it was reported before the gateway started, and is reported again when a source confirms it. */
-type KnownStatus = ToldStatus & { isOld?: true }
+type KnownStatus = StatusReport['data'] & { isOld?: true }
 
 const STATUS_NOTE = 'server/status/'
 
@@ -97,7 +95,7 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     onFailure,
     onChange: options.onLinkChange,
   })
-  const stopping = new AbortController()
+  let isStopping = false
   let timer: NodeJS.Timeout | undefined
   let failed = 0
 
@@ -126,20 +124,19 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
       const reason = error instanceof Error ? error.message : String(error)
       links.set(source.name, 'down', reason)
       if (failed === 0) log.error({ err: error }, `The source ${source.name} can't start: ${reason}`)
-      if (!stopping.signal.aborted) timer = setTimeout(again, retryDelay(failed++))
+      if (!isStopping)
+        timer = setTimeout(() => {
+          running = start()
+        }, retryDelay(failed++))
       return null
     }
   }
 
   let running = start()
-  function again(): void {
-    running = start()
-  }
-
   return {
     links: () => links.shown(),
     async stop() {
-      stopping.abort()
+      isStopping = true
       clearTimeout(timer)
       links.stop()
       const started = await running

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { errorCode } from '@benchwatch/contract/environment'
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { ConfigurationError } from './config.ts'
@@ -47,8 +48,7 @@ export function readSources(text: string): ReadSources {
 /** Reads a file of sources. Throws ConfigurationError with every fault. */
 export async function readSourceFile(path: string): Promise<SourceConfig[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    throw new ConfigurationError(`${path} can't be read (${code}).`)
+    throw new ConfigurationError(`${path} can't be read (${errorCode(error)}).`)
   })
   const read = readSources(text)
   if ('sources' in read) return read.sources

@@ -13,7 +13,7 @@ import { logHit } from '@benchwatch/contract/instruments/logs'
 import { expect, it } from 'vitest'
 import { aLogHit } from './log-hit.ts'
 import { aContact, aContract, aCustomer, aGateway, anEventTemplate, anInstrument, aSite } from './registry-objects.ts'
-import { aListedServiceEvent, aServiceEvent, hoursBefore } from './service-event.ts'
+import { aListedServiceEvent, aServiceEvent } from './service-event.ts'
 
 it('the sample event is what the contract says, and so is one with other values', () => {
   expect(serviceEvent.parse(aServiceEvent())).toEqual(aServiceEvent())
@@ -32,10 +32,6 @@ it('the sample log line is what the contract says', () => {
   const line = aLogHit({ id: 7, at: 1000, module: null, highlight: { message: ['<em>line</em> 7'] } })
   expect(logHit.parse(line)).toEqual(line)
   expect(line.sort).toEqual([1000, '7'])
-})
-
-it('hoursBefore counts back from the sample instant', () => {
-  expect(hoursBefore(2)).toBe('2026-11-20T12:02:23.000Z')
 })
 
 it.each([

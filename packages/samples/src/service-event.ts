@@ -1,5 +1,4 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
-import { sampleInstant } from './clock.ts'
 
 /** Returns a service event as in a details response: new, without owner, four minutes old at the sample time. */
 export function aServiceEvent(overrides: Partial<ServiceEvent> = {}): ServiceEvent {
@@ -79,9 +78,4 @@ export function aServiceEvent(overrides: Partial<ServiceEvent> = {}): ServiceEve
 export function aListedServiceEvent(overrides: Partial<ServiceEvent> = {}): ServiceEvent {
   const { troubleshooting: _troubleshooting, remedy: _remedy, ...listed } = aServiceEvent(overrides)
   return listed
-}
-
-/** Returns a wire timestamp a number of hours before the sample time, for ages and quick filters. */
-export function hoursBefore(hours: number, instant = sampleInstant): string {
-  return new Date(Date.parse(instant) - hours * 3_600_000).toISOString()
 }

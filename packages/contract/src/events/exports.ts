@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instrumentFilter, instrumentSearch } from '../instruments/instruments.ts'
 import { paths } from '../paths.ts'
-import { id, instant, order } from '../primitives.ts'
+import { id, instant, linkToken, order } from '../primitives.ts'
 import { route } from '../route.ts'
 import { eventOrderBy, exportDetails, exportStates, instrumentOrderBy, limits, selectionModes } from '../vocabulary.ts'
 import { eventFilter, eventSearch } from './events.ts'
@@ -70,7 +70,7 @@ export const getExport = route({
 export const downloadExport = route({
   ...paths.downloadExport,
   summary: 'The complete file of an export; waits up to 30 s for it. Its random name grants access for 15 minutes',
-  params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }),
+  params: z.object({ token: linkToken }),
   answerType: 'text/csv',
   answerSeconds: 35,
   errors: ['not-found', 'unavailable'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paths } from '../paths.ts'
-import { id, line, text } from '../primitives.ts'
+import { givenName, id, text } from '../primitives.ts'
 import { route } from '../route.ts'
 import { limits, viewAreas } from '../vocabulary.ts'
 
@@ -51,10 +51,8 @@ export type ViewState = z.output<typeof viewState>
 
 export const viewInput = z.strictObject({
   area: z.enum(viewAreas),
-  /** Unique among the user's views of an area, ignoring case. Leading and trailing spaces are removed. */
-  name: line(limits.viewName)
-    .overwrite((value) => value.trim().normalize())
-    .refine((value) => value !== '', { error: 'must not be empty' }),
+  /** Unique among the user's views of an area, ignoring case. */
+  name: givenName(limits.viewName),
   /** True if the view is visible to users with the same data scope as its owner. Staff and customers are kept apart. */
   shared: z.boolean().default(false),
   /** True if this is the caller's own default for the area; at most one is. */

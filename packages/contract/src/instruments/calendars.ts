@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paths } from '../paths.ts'
-import { id, instant, line } from '../primitives.ts'
+import { givenName, id, instant, line, linkToken } from '../primitives.ts'
 import { route } from '../route.ts'
 import { calendarContents, limits } from '../vocabulary.ts'
 import { instrumentFilter, instrumentSearch } from './instruments.ts'
@@ -13,10 +13,8 @@ import { instrumentFilter, instrumentSearch } from './instruments.ts'
 const contents = z.array(z.enum(calendarContents)).min(1).max(calendarContents.length)
 
 export const calendarInput = z.strictObject({
-  /** Shown by calendar programs. Leading and trailing spaces are removed. */
-  name: line(limits.calendarName)
-    .overwrite((value) => value.trim().normalize())
-    .refine((value) => value !== '', { error: 'must not be empty' }),
+  /** Shown by calendar programs. */
+  name: givenName(limits.calendarName),
   contents,
   /** Names of customers in the caller's scope; null for all that the owner may see at any time. */
   customers: z.array(line(200)).min(1).max(200).nullable().default(null),
@@ -84,7 +82,7 @@ export const revokeCalendar = route({
 export const readCalendar = route({
   ...paths.readCalendar,
   summary: 'The calendar behind a link, as iCalendar. If-None-Match is answered with 304. 120 requests per hour',
-  params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }),
+  params: z.object({ token: linkToken }),
   answerType: 'text/calendar',
   errors: ['not-found', 'too-many-requests', 'feature-off'],
   access: { kind: 'public' },

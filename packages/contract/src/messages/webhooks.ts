@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paths } from '../paths.ts'
-import { id, instant, line, paging } from '../primitives.ts'
+import { givenName, id, instant, line, paging } from '../primitives.ts'
 import { route } from '../route.ts'
 import {
   limits,
@@ -18,17 +18,13 @@ import { notificationSettings } from './profiles.ts'
  * (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A webhook sends what its owner may see.
  */
 
-const name = line(limits.webhookName)
-  .overwrite((value) => value.trim().normalize())
-  .refine((value) => value !== '', { error: 'must not be empty' })
-
 /** The filter of a notification profile, without its channels. Instruments are not filtered by properties of events. */
 const webhookFilter = notificationSettings.omit({ notifyEmail: true, notifySms: true })
 export type WebhookFilter = z.output<typeof webhookFilter>
 
 export const webhookInput = z
   .strictObject({
-    name,
+    name: givenName(limits.webhookName),
     /** An https address without credentials; http only to networks that the operator allows (`WEBHOOK_NETWORKS`). */
     url: line(limits.webhookUrl),
     format: z.enum(webhookFormats),

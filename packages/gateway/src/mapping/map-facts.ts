@@ -1,4 +1,4 @@
-import { type SampledComponent, sampledComponent } from '@benchwatch/contract/ingest'
+import { type logLine, type SampledComponent, sampledComponent } from '@benchwatch/contract/ingest'
 import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
 import { INSTALLED_PRODUCT_ID, TEMPLATE_ID } from '@benchwatch/contract/patterns'
 import {
@@ -9,6 +9,7 @@ import {
   type Severity,
   severities,
 } from '@benchwatch/contract/vocabulary'
+import type { z } from 'zod'
 import { clip } from '../report.ts'
 import { lacksNumber, matches, textOf } from './conditions.ts'
 import type { Mapping, Rule } from './rules.ts'
@@ -42,10 +43,10 @@ export interface StatusOutcome {
   kind: 'status'
   instrument: string
   time: Date
-  /** Absent if the message reports only the run. */
-  status?: InstrumentStatus
-  /** Empty for none; absent if the message does not name it. */
-  run?: string
+  /** Undefined if the message reports only the run. */
+  status: InstrumentStatus | undefined
+  /** Empty for none; undefined if the message does not name it. */
+  run: string | undefined
 }
 
 export interface LogOutcome {
@@ -55,15 +56,7 @@ export interface LogOutcome {
   line: LogLineInput
 }
 
-interface LogLineInput {
-  timestamp: string
-  message: string
-  module?: string
-  level?: string
-  eventCode?: string
-  userName?: string
-  hostname?: string
-}
+type LogLineInput = z.input<typeof logLine>
 
 export interface Mapped {
   /** Position of the rule that matched; null if none did. */
@@ -114,11 +107,10 @@ export function mapFacts(
   if (clear) add('clear', () => ({ kind: 'clear', ...common, key: keyOf(clear, { facts, text }) }))
   if (log) add('log', () => ({ kind: 'log', instrument, logType: log.type, line: lineOf(log, { time, text }) }))
   const told = {
-    ...(status !== undefined && { status: attempt('status', () => oneOf(text(status, 100), instrumentStatuses)) }),
-    ...(run !== undefined && { run: attempt('run', () => text(run, limits.run).trim()) }),
+    status: status === undefined ? undefined : attempt('status', () => oneOf(text(status, 100), instrumentStatuses)),
+    run: run === undefined ? undefined : attempt('run', () => text(run, limits.run).trim()),
   }
-  if (told.status !== undefined || told.run !== undefined)
-    outcomes.push({ kind: 'status', ...common, ...withoutAbsent(told) })
+  if (told.status !== undefined || told.run !== undefined) outcomes.push({ kind: 'status', ...common, ...told })
   for (const one of [rule.usage ?? []].flat())
     add('usage', () => ({ kind: 'usage', ...common, component: usageOf(one, { facts, tables, text }) }))
   return { rule: index, outcomes, faults }
@@ -154,11 +146,6 @@ export function messageName(facts: Facts): MessageName | null {
     if (name) return { field, name: clip(name, 200) }
   }
   return null
-}
-
-/** Leaves out what the message does not contain. */
-function withoutAbsent({ status, run }: { status?: InstrumentStatus | undefined; run?: string | undefined }) {
-  return { ...(status !== undefined && { status }), ...(run !== undefined && { run }) }
 }
 
 type Text = (template: string, max: number) => string

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ingestLimits } from '@benchwatch/contract/ingest'
-import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
+import { alertTypes, type InstrumentStatus, severities } from '@benchwatch/contract/vocabulary'
 import { z } from 'zod'
-import type { Report } from '../report.ts'
+import type { LogReport, Report } from '../report.ts'
 import type { SourceContext } from '../source.ts'
 import {
   type LogOutcome,
@@ -56,8 +56,8 @@ const stormNote = z.object({
   instrument: z.string(),
   alertId: z.string(),
   templateId: z.string(),
-  alertType: z.literal([1, 2]),
-  severity: z.enum(['high', 'medium', 'low']).optional(),
+  alertType: z.literal(alertTypes),
+  severity: z.enum(severities).optional(),
   description: z.string().optional(),
   /** Alarms that were not reported yet. */
   count: z.number(),
@@ -77,16 +77,13 @@ const recentIds = z.array(z.string())
 export interface RunningMapping {
   /** Maps messages and stores their reports. Resolves when all are on disk. Never rejects for a bad message. */
   take(messages: readonly Facts[]): Promise<void>
-  /** Clears the open alarms, all or these, whose key the source no longer knows: after a refresh. */
-  keepOnly(keys: ReadonlySet<string>, among?: (alarm: { instrument: string; key: string }) => boolean): Promise<void>
-  /** Counts a message without facts, such as broken JSON. The sentence is shown to the operator. */
-  fault(sentence: string): void
+  /** Clears the open alarms whose key the source no longer knows: after a refresh. */
+  clearWhere(isOver: (key: string) => boolean): Promise<void>
   /** Waits for what is being written. */
   stop(): Promise<void>
 }
 
 interface MappingOptions {
-  now?: () => number
   /** False for a message that the source can't get any more, because its file has changed. */
   isRead?: (facts: Facts) => boolean
 }
@@ -94,7 +91,7 @@ interface MappingOptions {
 export function startMapping(
   config: Mapping,
   context: SourceContext,
-  { now = Date.now, isRead = () => true }: MappingOptions = {},
+  { isRead = () => true }: MappingOptions = {},
 ): RunningMapping {
   const { report, keep, log } = context
   const prefix = { alarm: `${config.name}/alarm/`, storm: `${config.name}/storm/`, run: `${config.name}/run/` }
@@ -113,11 +110,11 @@ export function startMapping(
   const ends = new WeakMap<OpenAlarm, number>()
   for (const alarm of open.values())
     if (alarm.until !== undefined)
-      ends.set(alarm, performance.now() + Math.min(alarm.until - now(), alarm.lasts ?? Infinity))
+      ends.set(alarm, performance.now() + Math.min(alarm.until - Date.now(), alarm.lasts ?? Infinity))
   // A momentary alarm is over when its message arrives again, so that only its id identifies the repeat.
   const recentName = `${config.name}/recent`
   let recent = recentIds.parse(JSON.parse(context.notes.get(recentName) ?? '[]'))
-  let minute = { from: now(), alarms: 0 }
+  let minute = { from: Date.now(), alarms: 0 }
   /** Digests of the ids of the last messages that are on disk. A late repeat of an old one says nothing about now. */
   const taken = new Set<string>()
   const pending = new Set<Promise<void>>()
@@ -137,24 +134,21 @@ export function startMapping(
   /** Ends the alarms that the rules no longer make of the messages that raised them: nothing else would. */
   async function endUnwatched(): Promise<void> {
     const gone = [...open].filter(([, alarm]) => !isWatched(alarm))
-    const lines = gone.map(([, alarm]) => unwatchedLine(alarm, new Date(now())))
+    const lines = gone.map(([, alarm]) => unwatchedLine(alarm))
     for (const { instrument, line } of lines) log.warn({ instrument }, line.message)
-    await Promise.all([
-      ...gone.map(([id]) => clear(id)),
-      ...logReports(lines, new Date(now())).map((item) => report(item)),
-    ])
+    await Promise.all([...gone.map(([id]) => clear(id)), ...logReports(lines).map((item) => report(item))])
   }
 
   function isWatched({ instrument, key, facts }: OpenAlarm): boolean {
     if (!facts) return config.rules.length > 0
-    const { outcomes, faults } = mapFacts(config, facts, new Date(now()))
+    const { outcomes, faults } = mapFacts(config, facts, new Date())
     const isSame = (one: Outcome) =>
       (one.kind === 'raise' || one.kind === 'clear') && one.key === key && one.instrument === instrument
     return isRead(facts) && (faults.length > 0 || outcomes.some(isSame))
   }
 
   async function take(messages: readonly Facts[]): Promise<void> {
-    const received = new Date(now())
+    const received = new Date()
     const writes: Promise<void>[] = []
     const lines: LogOutcome[] = []
     const ids = messages.flatMap(({ id }) => (typeof id === 'string' ? digest(id) : []))
@@ -163,13 +157,13 @@ export function startMapping(
       const mapped = mapFacts(config, facts, received)
       context.onMapped?.(facts, mapped)
       if (mapped.rule === null) context.unmatched(messageName(facts))
-      for (const sentence of mapped.faults) fault(sentence)
+      for (const sentence of mapped.faults) context.fault(sentence)
       for (const outcome of mapped.outcomes) {
         if (outcome.kind === 'log') lines.push(outcome)
         else writes.push(apply(outcome, facts))
       }
     }
-    for (const item of logReports(lines, received)) writes.push(report(item))
+    for (const item of logReports(lines)) writes.push(report(item))
     // A first delivery that fails may have the id of an older message.
     for (const id of ids) taken.delete(id)
     await Promise.all(writes)
@@ -178,7 +172,7 @@ export function startMapping(
   }
 
   function apply(outcome: Exclude<Outcome, LogOutcome>, facts: Facts): Promise<void> {
-    const common = { subject: outcome.instrument, time: new Date(now()) }
+    const common = { subject: outcome.instrument, time: new Date() }
     switch (outcome.kind) {
       case 'raise':
         return raise(outcome, facts)
@@ -206,7 +200,7 @@ export function startMapping(
     const after = run ?? before
     const note = { name: prefix.run + instrument, value: after || null }
     runs.set(instrument, after)
-    const time = new Date(now())
+    const time = new Date()
     const wasAway = isAway(context.statusOf(instrument))
     const isPlaced = (!isAway(status) || after !== before) && !(wasAway && told < time)
     const data = status && {
@@ -263,12 +257,12 @@ export function startMapping(
     }
     minute.alarms++
     const alarm = endAfter({ instrument, key, alertId, ...kept(facts) }, autoClear)
-    const item = raised(outcome, { alertId, at: now() })
+    const item = raised(outcome, alertId)
     if (autoClear === 0) {
       const before = recent
       if (typeof facts['id'] === 'string') recent = [...recent, alertId].slice(-MOST_RECENT)
       const note = { name: recentName, value: JSON.stringify(recent) }
-      await Promise.all([report(item, recent === before ? undefined : note), report(cleared(alarm, now()))]).catch(
+      await Promise.all([report(item, recent === before ? undefined : note), report(cleared(alarm))]).catch(
         (error: unknown) => {
           recent = recent.filter((one) => one !== alertId)
           throw error
@@ -285,7 +279,7 @@ export function startMapping(
   function endAfter(alarm: OpenAlarm, autoClear: number | undefined): OpenAlarm {
     if (autoClear === undefined) return alarm
     ends.set(alarm, performance.now() + autoClear)
-    return Object.assign(alarm, { until: now() + autoClear, lasts: autoClear })
+    return Object.assign(alarm, { until: Date.now() + autoClear, lasts: autoClear })
   }
 
   async function joinStorm(outcome: RaiseOutcome, id: string, facts: Facts): Promise<void> {
@@ -293,19 +287,19 @@ export function startMapping(
     const name = stormName(outcome)
     const storm = storms.get(name) ?? {
       instrument,
-      alertId: digest(`${config.name} storm ${name} ${now()}`),
+      alertId: digest(`${config.name} storm ${name} ${Date.now()}`),
       templateId,
       alertType,
       ...(severity && { severity }),
       ...(description && { description }),
       count: 0,
-      from: now(),
-      to: now(),
+      from: Date.now(),
+      to: Date.now(),
     }
     storms.set(name, storm)
-    if (storm.count === 0) storm.from = now()
+    if (storm.count === 0) storm.from = Date.now()
     storm.count++
-    storm.to = now()
+    storm.to = Date.now()
     const isMember = autoClear !== 0 && open.size < MOST_OPEN
     const { alertId } = storm
     const alarm = endAfter({ instrument, key, alertId, storm: name, ...kept(facts) }, autoClear)
@@ -327,15 +321,15 @@ export function startMapping(
     const alarm = open.get(id)
     if (!alarm) return
     const forgotten = { name: prefix.alarm + id, value: null }
-    await change(id, null, alarm.storm === undefined ? report(cleared(alarm, now()), forgotten) : keep(forgotten))
+    await change(id, null, alarm.storm === undefined ? report(cleared(alarm), forgotten) : keep(forgotten))
   }
 
   /** Begins the next minute if it is time, and reports the storms of the last one. */
   function startMinute(): void {
-    const passed = now() - minute.from
+    const passed = Date.now() - minute.from
     // A clock that is set back must not stretch the minute.
     if (passed >= 0 && passed < MINUTE_MS) return
-    minute = { from: now(), alarms: 0 }
+    minute = { from: Date.now(), alarms: 0 }
     inBackground(reportStorms())
   }
 
@@ -344,7 +338,7 @@ export function startMapping(
     const lasting = new Set([...open.values()].map(({ storm }) => storm))
     const writes = [...storms].map(async ([name, storm]) => {
       if (storm.count > 0) {
-        const item = stormReport(storm, { at: now(), withCount: context.knowsCounts() })
+        const item = stormReport(storm, context.knowsCounts())
         log.warn(
           { instrument: storm.instrument, alarms: storm.count },
           'Alarms came too fast and were merged into one.',
@@ -357,7 +351,7 @@ export function startMapping(
         })
       } else if (!lasting.has(name)) {
         storms.delete(name)
-        await report(cleared(storm, now()), { name: prefix.storm + name, value: null }).catch((error: unknown) => {
+        await report(cleared(storm), { name: prefix.storm + name, value: null }).catch((error: unknown) => {
           storms.set(name, storm)
           throw error
         })
@@ -371,13 +365,9 @@ export function startMapping(
     startMinute()
   }
 
-  async function keepOnly(keys: ReadonlySet<string>, among: (alarm: OpenAlarm) => boolean = () => true): Promise<void> {
-    const gone = [...open].filter(([, alarm]) => !keys.has(alarm.key) && among(alarm))
+  async function clearWhere(isOver: (key: string) => boolean): Promise<void> {
+    const gone = [...open].filter(([, { key }]) => isOver(key))
     await Promise.all(gone.map(([id]) => clear(id)))
-  }
-
-  function fault(sentence: string): void {
-    context.fault(sentence)
   }
 
   const noteOf = (id: string, alarm: OpenAlarm) => ({ name: prefix.alarm + id, value: noteText(alarm) })
@@ -388,8 +378,7 @@ export function startMapping(
   const timer = setInterval(tick, 1000)
   return {
     take,
-    keepOnly,
-    fault,
+    clearWhere,
     async stop() {
       clearInterval(timer)
       await Promise.all(pending)
@@ -416,11 +405,11 @@ function noteText(value: object): string {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
 }
 
-function unwatchedLine({ instrument, key, facts = {} }: OpenAlarm, at: Date): LogOutcome {
+function unwatchedLine({ instrument, key, facts = {} }: OpenAlarm): LogOutcome {
   // A key that came with the message may be a number that nobody knows.
   const name = facts['key'] === undefined ? key : (messageName(facts)?.name ?? key)
   const message = `The gateway returned the alarm ${name} to normal, because its file of sources no longer describes it. Whether its cause is over is not known.`
-  const line = { timestamp: at.toISOString(), message, module: 'GATEWAY', level: 'WARNING' }
+  const line = { timestamp: new Date().toISOString(), message, module: 'GATEWAY', level: 'WARNING' }
   return { kind: 'log', instrument, logType: 'CONNECTIVITY', line }
 }
 
@@ -428,12 +417,12 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-function raised(outcome: RaiseOutcome, { alertId, at }: { alertId: string; at: number }): Report {
+function raised(outcome: RaiseOutcome, alertId: string): Report {
   const { templateId, alertType, componentName, severity, description, userMessage } = outcome
   return {
     type: 'benchwatch.alarm.raised',
     subject: outcome.instrument,
-    time: new Date(at),
+    time: new Date(),
     data: {
       alertId,
       templateId,
@@ -447,18 +436,18 @@ function raised(outcome: RaiseOutcome, { alertId, at }: { alertId: string; at: n
   }
 }
 
-function cleared({ instrument, alertId }: Pick<OpenAlarm, 'instrument' | 'alertId'>, at: number): Report {
-  return { type: 'benchwatch.alarm.cleared', subject: instrument, time: new Date(at), data: { alertId } }
+function cleared({ instrument, alertId }: Pick<OpenAlarm, 'instrument' | 'alertId'>): Report {
+  return { type: 'benchwatch.alarm.cleared', subject: instrument, time: new Date(), data: { alertId } }
 }
 
-function stormReport(storm: Storm, { at, withCount }: { at: number; withCount: boolean }): Report {
+function stormReport(storm: Storm, withCount: boolean): Report {
   const { instrument, alertId, templateId, alertType, severity, count } = storm
   const [from, to] = [new Date(storm.from).toISOString(), new Date(storm.to).toISOString()]
   const merged = `${count} ${count === 1 ? 'alarm' : 'alarms'} from ${from} to ${to} were merged into this one, because they came too fast.`
   return {
     type: 'benchwatch.alarm.raised',
     subject: instrument,
-    time: new Date(at),
+    time: new Date(),
     data: {
       alertId,
       templateId,
@@ -473,8 +462,9 @@ function stormReport(storm: Storm, { at, withCount }: { at: number; withCount: b
 }
 
 /** Groups log lines by instrument and log into items that fit into a batch. */
-function logReports(outcomes: readonly LogOutcome[], time: Date): Report[] {
-  const reports: Extract<Report, { type: 'benchwatch.log.appended' }>[] = []
+function logReports(outcomes: readonly LogOutcome[]): Report[] {
+  const time = new Date()
+  const reports: LogReport[] = []
   const growing = new Map<string, { lines: LogOutcome['line'][]; characters: number }>()
   for (const { instrument, logType, line } of outcomes) {
     const name = `${instrument} ${logType}`

@@ -1,3 +1,4 @@
+import { SOURCE_NAME } from '@benchwatch/contract/patterns'
 import { instrumentStatuses, logTypes, severities, thresholdRules } from '@benchwatch/contract/vocabulary'
 import { z } from 'zod'
 import { condition } from './conditions.ts'
@@ -97,9 +98,7 @@ const tables = z.record(z.string().regex(/^\w+$/), z.record(z.string(), z.union(
 
 /** The fields of every source that maps messages. */
 export const mappedSource = {
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'must be 1 to 40 letters, digits, dots, hyphens or underscores'),
+  name: z.string().regex(SOURCE_NAME, 'must be 1 to 40 letters, digits, dots, hyphens or underscores'),
   /** The gateway that reports; needed only where a process runs several. */
   gateway: z.string().optional(),
   /** A link that is down for longer shows its instruments as disconnected. */

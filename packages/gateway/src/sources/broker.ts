@@ -4,7 +4,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { IClientOptions, MqttClient } from 'mqtt'
 import { z } from 'zod'
 import type { SourceContext } from '../source.ts'
-import { readSecret } from './read-secret.ts'
+import { readSecret } from './secret.ts'
 
 /** The settings of every source that connects to an MQTT broker. */
 export const brokerSettings = {

@@ -115,7 +115,7 @@ export function files(
         await readFile(file, { ...reading, listed, at: known.get(file) ?? BEGINNING, before }).catch(
           (error: unknown) => {
             seen.delete(file)
-            mapping.fault(`${file} can't be read: ${reasonOf(error)}.`)
+            context.fault(`${file} can't be read: ${reasonOf(error)}.`)
           },
         )
       }
@@ -221,10 +221,10 @@ async function readFile(
         const id = `${file} ${offset} ${text}`
         const isFirst = offset === 0
         offset += length
-        if (fault) mapping.fault(`${file}, byte ${offset - length}: ${fault}`)
+        if (fault) context.fault(`${file}, byte ${offset - length}: ${fault}`)
         else if (text.trim() !== '') {
           const read = factsOf(isFirst ? text.replace(/^\ufeff/, '') : text, config, config.columns ?? columns)
-          if (read.fault) mapping.fault(`${file}, byte ${offset - length}: ${read.fault}`)
+          if (read.fault) context.fault(`${file}, byte ${offset - length}: ${read.fault}`)
           if (read.columns) columns = read.columns
           if (read.facts) messages.push({ file, ...read.facts, id, repeated: false })
         }

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -8,7 +7,7 @@ import { checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { addressWithPort, cannotListen, hostAndPort } from './address.ts'
 import { formats, readMessages, Unreadable } from './http-formats.ts'
-import { readSecret } from './read-secret.ts'
+import { isSecret, readSecret } from './secret.ts'
 
 /**
  * Takes messages that other programs post: webhooks and log shippers. They get their answer when the reports are on
@@ -126,7 +125,7 @@ async function serve(
     path: pathname,
     headers: request.headers,
   })
-  for (const fault of faults) mapping.fault(fault)
+  for (const fault of faults) context.fault(fault)
   await mapping.take(messages)
   if (context.isTrial) throw new Refusal(503, 'This is a trial of the mapping; nothing is kept.')
   answer(response, 200, reply)
@@ -142,9 +141,7 @@ function routeOf(routes: readonly Route[], pathname: string): Route | undefined 
 /** Takes `Bearer` and the password of `Basic`, which log shippers send. */
 function isAllowed(header: string | undefined, token: string): boolean {
   const [scheme = '', value = ''] = (header ?? '').split(' ')
-  const given = scheme.toLowerCase() === 'basic' ? passwordOf(value) : value
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
+  return isSecret(scheme.toLowerCase() === 'basic' ? passwordOf(value) : value, token)
 }
 
 function passwordOf(credentials: string): string {

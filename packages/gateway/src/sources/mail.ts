@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { callbackify } from 'node:util'
@@ -10,7 +10,7 @@ import { checkEnds, checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { addressWithPort, cannotListen, hostAndPort } from './address.ts'
-import { readSecret } from './read-secret.ts'
+import { isSecret, readSecret } from './secret.ts'
 
 /**
  * Takes mails of instruments that can only send mail. The sender gets its 250 when the reports are on disk, and
@@ -85,7 +85,7 @@ export function mail(config: MailConfig): Source {
 async function optionsOf({ user, tls, maxBytes }: MailConfig): Promise<SMTPServerOptions> {
   const password = user && (await readSecret(user.passwordFile))
   const isAllowed = ({ username, password: given }: SMTPServerAuthentication) =>
-    username === user?.name && given !== undefined && password !== undefined && isSame(given, password)
+    username === user?.name && given !== undefined && password !== undefined && isSecret(given, password)
   return {
     size: maxBytes,
     maxClients: MOST_CONNECTIONS,
@@ -102,11 +102,6 @@ async function optionsOf({ user, tls, maxBytes }: MailConfig): Promise<SMTPServe
   }
 }
 
-function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(wanted))
-}
-
 interface Taking {
   config: MailConfig
   context: SourceContext
@@ -121,14 +116,14 @@ async function take(
 ): Promise<void> {
   const raw = await readWhole(stream, config.maxBytes)
   if (!raw) {
-    mapping.fault(`An e-mail from ${addressOf(envelope.mailFrom)} is larger than maxBytes (${config.maxBytes}).`)
+    context.fault(`An e-mail from ${addressOf(envelope.mailFrom)} is larger than maxBytes (${config.maxBytes}).`)
     throw new Answer(552, `The e-mail is larger than ${config.maxBytes} bytes.`)
   }
   let parsed: ParsedMail
   try {
     parsed = await parse(raw)
   } catch (error) {
-    mapping.fault(`An e-mail from ${addressOf(envelope.mailFrom)} can't be read: ${String(error)}`)
+    context.fault(`An e-mail from ${addressOf(envelope.mailFrom)} can't be read: ${String(error)}`)
     throw new Answer(554, 'The e-mail cannot be read.')
   }
   const recipients = envelope.rcptTo.map(({ address }) => address)

@@ -161,8 +161,8 @@ async function tell(
   value: number | boolean | string,
   { context, mapping }: Pick<Reading, 'context' | 'mapping'>,
 ): Promise<boolean> {
-  if (typeof value === 'string') mapping.fault(`${name} can't be read: ${value}.`)
-  else if (typeof value === 'number' && !Number.isFinite(value)) mapping.fault(`${name} is not a number.`)
+  if (typeof value === 'string') context.fault(`${name} can't be read: ${value}.`)
+  else if (typeof value === 'number' && !Number.isFinite(value)) context.fault(`${name} is not a number.`)
   else
     try {
       await mapping.take([{ name, value, ...(instrument !== undefined && { instrument }) }])

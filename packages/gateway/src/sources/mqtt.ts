@@ -43,7 +43,7 @@ export function mqtt(config: MqttConfig): Source {
     let isContinued = false
     client.handleMessage = callbackify(async (packet: IPublishPacket) => {
       try {
-        await take(packet, { config, mapping, isContinued })
+        await take(packet, { config, context, mapping, isContinued })
       } catch (error) {
         context.log.error({ err: error }, 'A message could not be stored and stays at the broker. Check the disk.')
         // The client sends no PUBACK after an error, and the broker sends the message again on the next connection.
@@ -85,13 +85,20 @@ async function optionsOf(config: MqttConfig, { name, isTrial }: SourceContext): 
   }
 }
 
+interface Taking {
+  config: MqttConfig
+  context: SourceContext
+  mapping: RunningMapping
+  isContinued: boolean
+}
+
 async function take(
   { topic, payload, retain, messageId, dup }: IPublishPacket,
-  { config, mapping, isContinued }: { config: MqttConfig; mapping: RunningMapping; isContinued: boolean },
+  { config, context, mapping, isContinued }: Taking,
 ): Promise<void> {
   const size = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
   if (size > config.maxBytes) {
-    mapping.fault(`A message of ${topic} has ${size} bytes, more than maxBytes (${config.maxBytes}).`)
+    context.fault(`A message of ${topic} has ${size} bytes, more than maxBytes (${config.maxBytes}).`)
     return
   }
   const text = payload.toString()
@@ -114,7 +121,7 @@ async function take(
   try {
     json = JSON.parse(text)
   } catch {
-    mapping.fault(`A message of ${topic} is not JSON: ${text.slice(0, 80)}`)
+    context.fault(`A message of ${topic} is not JSON: ${text.slice(0, 80)}`)
     return
   }
   await mapping.take([{ ...facts, json }])

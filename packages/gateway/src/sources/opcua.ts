@@ -76,15 +76,14 @@ const FLOAT = 10
 
 export function opcua(config: OpcUaConfig): Source {
   return (context) => {
-    const { log } = context
+    const { fault, log } = context
     const mapping = startMapping({ ...config, rules: rulesOf(config) }, context, {
       isRead: ({ kind, name }) => kind !== 'value' || config.values.some((one) => one.as === name),
     })
-    const intake = new Intake({ mapping, log })
+    const intake = new Intake({ mapping, fault, log })
     const certificateNote = `${config.name}/certificate`
     let certificate = context.notes.get(certificateNote) ?? null
-    const { fault } = mapping
-    let scope: Scope | null = null
+    let watching: Watching | null = null
     let endValues: () => void = () => undefined
     /** Up before the first values: they end the status that a broken link has given to the instruments. */
     const up = () => {
@@ -104,9 +103,10 @@ export function opcua(config: OpcUaConfig): Source {
       async begin(connected) {
         endValues()
         intake.hold()
-        scope = await readScope(connected.session, { config, fault })
-        await watchEvents(connected, { scope, intake, fault, log })
-        endValues = await watchValues(connected.subscription, valuesOf({ config, scope, intake, fault }))
+        const scope = await readScope(connected.session, { config, fault })
+        watching = { config, scope, intake, fault, log }
+        await watchEvents(connected, watching)
+        endValues = await watchValues(connected.subscription, valuesOf(watching))
         up()
       },
       async resume(connected) {
@@ -114,7 +114,7 @@ export function opcua(config: OpcUaConfig): Source {
         intake.hold()
         await refresh(connected, log)
         // After a new subscription, the server sends all values again, and so the status of each instrument.
-        if (scope) endValues = await watchValues(connected.subscription, valuesOf({ config, scope, intake, fault }))
+        if (watching) endValues = await watchValues(connected.subscription, valuesOf(watching))
         up()
       },
       isDown: (reason) => context.link(config.name, 'down', reason),
@@ -199,14 +199,16 @@ async function readScope(
   }
 }
 
-interface EventOptions {
+/** A session's scope, and where its messages go. */
+interface Watching {
+  config: OpcUaConfig
   scope: Scope
   intake: Intake
   fault: Fault
   log: SourceContext['log']
 }
 
-async function watchEvents(connected: Connected, { scope, intake, fault, log }: EventOptions): Promise<void> {
+async function watchEvents(connected: Connected, { scope, intake, fault, log }: Watching): Promise<void> {
   const { AttributeIds, constructEventFilter, TimestampsToReturn, resolveNodeId } = await import('node-opcua-client')
   const { session, subscription } = connected
   const known = new Map<string, string>()
@@ -279,17 +281,8 @@ async function refresh({ session, subscription }: Connected, log: SourceContext[
 }
 
 /** Returns the variables to watch: those of the file, and the states and counters of LADS devices. */
-function valuesOf({
-  config,
-  scope,
-  intake,
-  fault,
-}: {
-  config: OpcUaConfig
-  scope: Scope
-  intake: Intake
-  fault: Fault
-}): WatchedValue[] {
+function valuesOf(watching: Watching): WatchedValue[] {
+  const { config, scope, fault } = watching
   const single = config.values.flatMap(({ node: text, as, every, instrument }): WatchedValue[] => {
     const numbered = numberedNode(text, scope.namespaces)
     const fail = (reason: string) => fault(`The value ${as} can't be read from ${text}: ${reason}.`)
@@ -298,28 +291,32 @@ function valuesOf({
       return []
     }
     const subject = instrument ?? scope.instrumentOf(text)
-    let last: Facts | null = null
+    const tell = tellerOf(watching)
     const take = (value: DataValue) => {
       const given = readValue(value, { scope, fail })
-      const next = given && { kind: 'value', name: as, ...given, ...(subject && { instrument: subject }) }
-      // The server has lost the device, or what it reads there.
-      for (const facts of next ? [next] : last ? lostStatuses(config, last) : []) intake.facts(facts)
-      last = next
+      tell(given && { kind: 'value', name: as, ...given, ...(subject && { instrument: subject }) })
     }
     return [{ node: numbered, everyMs: every, take, fail }]
   })
-  return [...single, ...scope.lads.flatMap((one) => ladsValues(one, { config, scope, intake, fault }))]
+  return [...single, ...scope.lads.flatMap((one) => ladsValues(one, watching))]
 }
 
-function ladsValues(
-  { instrument, device, countersEvery }: Scope['lads'][number],
-  { config, scope, intake, fault }: { config: OpcUaConfig; scope: Scope; intake: Intake; fault: Fault },
-): WatchedValue[] {
-  const texts = new Map<string, string | null>()
-  let told = ''
+/** Returns what tells the last facts; null if the server has lost the device, or what it reads there. */
+function tellerOf({ config, intake }: Watching): (next: Facts | null) => void {
   let last: Facts | null = null
+  return (next) => {
+    for (const facts of next ? [next] : last ? lostStatuses(config, last) : []) intake.facts(facts)
+    last = next
+  }
+}
+
+function ladsValues({ instrument, device, countersEvery }: Scope['lads'][number], watching: Watching): WatchedValue[] {
+  const { scope, intake, fault } = watching
+  const texts = new Map<string, string | null>()
+  const tell = tellerOf(watching)
+  let told = ''
   let isDue = false
-  const tell = () => {
+  const tellState = () => {
     isDue = false
     const at = (id: { toString(): string } | null) => (id === null ? null : (texts.get(id.toString()) ?? null))
     const state = ladsState(
@@ -333,9 +330,7 @@ function ladsValues(
     )
     if (JSON.stringify(state) === told) return
     told = JSON.stringify(state)
-    const next = state && { kind: 'state', instrument, device: device.name, ...state }
-    for (const facts of next ? [next] : last ? lostStatuses(config, last) : []) intake.facts(facts)
-    last = next
+    tell(state && { kind: 'state', instrument, device: device.name, ...state })
   }
   const fail = (what: string) => (reason: string) => fault(`${what} of ${instrument} can't be read: ${reason}.`)
   const stateNodes = [
@@ -348,7 +343,7 @@ function ladsValues(
       const text = plain(value.value.value, scope.namespaces)
       texts.set(id.toString(), value.statusCode.isGood() && typeof text === 'string' ? text : null)
       // The values of one answer make one state.
-      if (!isDue) queueMicrotask(tell)
+      if (!isDue) queueMicrotask(tellState)
       isDue = true
     }
     return [{ node: id.toString(), everyMs: 0, take, fail: fail('The state') }]

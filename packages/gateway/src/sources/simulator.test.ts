@@ -198,7 +198,7 @@ describe('lost line', () => {
       { from: start + 10 * MINUTE, to: start + 15 * MINUTE },
       { from: start + 30 * MINUTE, to: start + 33 * MINUTE },
     ]
-    const stop = loseLine(line, outages.values(), Date.now)
+    const stop = loseLine(line, outages.values())
     const states = Array.from({ length: 40 }, () => {
       vi.advanceTimersByTime(MINUTE)
       return line.isUp ? '.' : 'x'
@@ -211,7 +211,7 @@ describe('lost line', () => {
 
   it('is up again when its source stops', () => {
     const line = new Line()
-    const stop = loseLine(line, [{ from: start, to: start + MINUTE }].values(), Date.now)
+    const stop = loseLine(line, [{ from: start, to: start + MINUTE }].values())
     vi.advanceTimersByTime(10)
     expect(line.isUp).toBe(false)
     stop()

@@ -39,7 +39,6 @@ export interface SimulatorOptions {
   seed: string
   /** 1 suits a fleet of 400; 2 is twice as fast. */
   speed: number
-  now?: () => number
 }
 
 /**
@@ -49,21 +48,21 @@ export interface SimulatorOptions {
  * A note in the outbox lists the alarms raised in earlier runs, so a restart clears those that are over and raises the
  * new ones.
  */
-export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOptions): Source {
+export function simulator({ postings, seed, speed }: SimulatorOptions): Source {
   const gateways = [...new Set(postings.map(({ gateway }) => gateway))].sort()
   return async (context) => {
     const { name, line, log } = context
-    const start = now()
+    const start = Date.now()
     const reporters = postings
       .filter(({ gateway }) => gateway === name)
       .map((posting) => begin(posting, { context, seed, speed, start }))
     let timer: NodeJS.Timeout | undefined
 
     function tick(): void {
-      const at = now()
+      const at = Date.now()
       for (const reporter of reporters) step(reporter, at)
       const due = reporters.reduce((first, { nextAt }) => Math.min(first, nextAt), Number.POSITIVE_INFINITY)
-      timer = setTimeout(tick, Math.min(LONGEST_TIMER_MS, Math.max(0, due - now())))
+      timer = setTimeout(tick, Math.min(LONGEST_TIMER_MS, Math.max(0, due - Date.now())))
     }
 
     function step(reporter: Reporter, at: number): void {
@@ -79,7 +78,7 @@ export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOp
     tick()
     context.link('simulator', 'up')
     const outages = livelyOutages({ seed, gateway: name, gateways, speed }, start + LINE_HOLDS_MS)
-    const stopLosing = loseLine(line, outages, now)
+    const stopLosing = loseLine(line, outages)
     return {
       async stop() {
         clearTimeout(timer)
@@ -158,11 +157,11 @@ function readNote(text: string | undefined): SimulatorNote | null {
  * Cuts the connection of a gateway for each of the outages, which must be in order of time; returns the function that
  * stops it.
  */
-export function loseLine(line: Line, outages: Iterator<Outage, void>, now: () => number): () => void {
+export function loseLine(line: Line, outages: Iterator<Outage, void>): () => void {
   let timer: NodeJS.Timeout | undefined
 
   function at(instant: number, act: () => void): void {
-    const wait = instant - now()
+    const wait = instant - Date.now()
     timer =
       wait > LONGEST_TIMER_MS
         ? setTimeout(() => at(instant, act), LONGEST_TIMER_MS)
@@ -174,7 +173,7 @@ export function loseLine(line: Line, outages: Iterator<Outage, void>, now: () =>
     if (next.done) return
     const outage = next.value
     // The machine slept through this outage.
-    if (outage.to <= now()) {
+    if (outage.to <= Date.now()) {
       awaitNext()
       return
     }

@@ -6,7 +6,7 @@ import { checkEnds, checkTemplates, mappedSource } from '../mapping/rules.ts'
 import type { Facts } from '../mapping/templates.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { addressWithPort, cannotListen, hostAndPort } from './address.ts'
-import { readSecret } from './read-secret.ts'
+import { readSecret } from './secret.ts'
 
 /**
  * Takes SNMP traps and informs, versions 1, 2c and 3. A trap has no answer; the sender of an inform gets its answer when
@@ -95,7 +95,7 @@ export function snmp(config: SnmpConfig): Source {
     const reply = listener.send.bind(listener)
     listener.send = (message, to, ...rest) => {
       const refusal = REFUSALS[message.pdu.varbinds[0]?.oid ?? '']
-      if (refusal) mapping.fault(`A message of ${to.address} is refused: ${refusal}.`)
+      if (refusal) context.fault(`A message of ${to.address} is refused: ${refusal}.`)
       reply(message, to, ...rest)
     }
     const authorizer = receiver.getAuthorizer()
@@ -162,7 +162,7 @@ class Intake {
     if (this.#isStopping) return
     const parsed = notification.safeParse(data)
     if (!parsed.success) {
-      this.#mapping.fault('A message is neither a trap nor an inform.')
+      this.#context.fault('A message is neither a trap nor an inform.')
       return
     }
     const writing = this.#write(parsed.data)
@@ -173,7 +173,7 @@ class Intake {
 
   async #write(given: Notification): Promise<boolean> {
     if (this.#inFlight.size >= MOST_IN_FLIGHT) {
-      this.#mapping.fault(`Traps come faster than they can be stored. One of ${given.rinfo.address} was dropped.`)
+      this.#context.fault(`Traps come faster than they can be stored. One of ${given.rinfo.address} was dropped.`)
       return false
     }
     const facts: Facts = snmpFacts(given, this.#config.names)
@@ -185,7 +185,7 @@ class Intake {
         { err: error },
         'A trap could not be stored and is lost; an inform is repeated. Check the disk.',
       )
-      this.#mapping.fault(`A trap of ${given.rinfo.address} could not be stored. Check the disk.`)
+      this.#context.fault(`A trap of ${given.rinfo.address} could not be stored. Check the disk.`)
       return false
     }
   }
@@ -194,7 +194,7 @@ class Intake {
     const from = rinfo ? ` of ${rinfo.address}` : ''
     // The community that was tried may be a password of something else.
     const reason = message.replace(/ with community .*$/s, '')
-    this.#mapping.fault(`A message${from} is refused (${name}): ${reason.slice(0, 200)}.`)
+    this.#context.fault(`A message${from} is refused (${name}): ${reason.slice(0, 200)}.`)
   }
 
   /** Sends the answer of an inform when it is on disk. A trial keeps nothing, so its sender must repeat it. */

@@ -79,7 +79,7 @@ export function sparkplug(config: SparkplugConfig): Source {
     })
     const mapping = startMapping({ ...config, rules: rulesOf(config) }, context)
     const saved = context.notes.get(noteName(config))
-    const nodes = new EdgeNodes(saved, Date.now)
+    const nodes = new EdgeNodes(saved)
     const host: Host = { config, context, mapping, client, codec, stateTopic, nodes, saved, since }
     client.handleMessage = callbackify(async (packet: IPublishPacket) => {
       try {
@@ -126,7 +126,7 @@ function watch(host: Host): () => void {
   client.on('connect', () => {
     // Messages may be missing, and the last one, perhaps the first birth of a node, may not have been written.
     const met = host.nodes.names()
-    host.nodes = new EdgeNodes(host.saved, Date.now)
+    host.nodes = new EdgeNodes(host.saved)
     const topics = config.groups.flatMap((group) =>
       messageTypes.map((type) => `${NAMESPACE}/${group}/${type}/+${type.startsWith('D') ? '/+' : ''}`),
     )
@@ -158,7 +158,7 @@ function endSilent(host: Host): void {
 }
 
 async function take({ topic, payload, dup, retain }: IPublishPacket, host: Host): Promise<void> {
-  const { config, mapping } = host
+  const { config, context } = host
   const bytes = Buffer.from(payload)
   if (topic === host.stateTopic) {
     // The will of a connection that seemed lost may arrive late, or another host of the same name may have ended.
@@ -170,14 +170,14 @@ async function take({ topic, payload, dup, retain }: IPublishPacket, host: Host)
   const type = messageTypes.find((one) => one === given)
   if (!type) return
   if (bytes.length > config.maxBytes) {
-    mapping.fault(`A message of ${topic} has ${bytes.length} bytes, more than maxBytes (${config.maxBytes}).`)
+    context.fault(`A message of ${topic} has ${bytes.length} bytes, more than maxBytes (${config.maxBytes}).`)
     return
   }
   let read: SparkplugPayload
   try {
     read = host.codec.read(bytes)
   } catch {
-    mapping.fault(`A message of ${topic} is not a payload of Sparkplug B.`)
+    context.fault(`A message of ${topic} is not a payload of Sparkplug B.`)
     return
   }
   const message: EdgeMessage = {
@@ -189,7 +189,7 @@ async function take({ topic, payload, dup, retain }: IPublishPacket, host: Host)
     isRepeated: dup,
   }
   const { facts, faults, needsRebirth } = host.nodes.take(message)
-  for (const fault of faults) mapping.fault(fault)
+  for (const fault of faults) context.fault(fault)
   if (needsRebirth) askForBirths(host, `${group}/${node}`)
   await store(host, facts, type.endsWith('DATA'))
 }

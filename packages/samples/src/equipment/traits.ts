@@ -1,4 +1,4 @@
-import type { LogType } from '@benchwatch/contract/vocabulary'
+import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import type { SeededRandom } from '../seeded-random.ts'
 import {
   benchMethods,
@@ -30,19 +30,6 @@ export interface Traits {
   weeklyHours: number
 }
 
-const unicornLogs: readonly LogType[] = [
-  'VID',
-  'COMM',
-  'AUDITTRAIL',
-  'INSTRUMENTSERVER',
-  'UNICORNCLIENT',
-  'WINDOWSSYSTEMEVENT',
-  'CONNECTIVITY',
-  'THRESHOLD',
-  'SYSTEMREPORT',
-  'EVENT',
-]
-
 /** Returns chromatography readings: pressure up to a maximum in MPa, flow in the unit of its size. */
 function curves(size: { pressure: number; flow: readonly [number, number]; unit: 'ml/min' | 'l/h' }) {
   return (random: SeededRandom) => {
@@ -67,7 +54,7 @@ const bench: Traits = {
   manualShare: 0.12,
   washes: cleaning,
   readings: curves({ pressure: 2.6, flow: [0.5, 24], unit: 'ml/min' }),
-  logs: unicornLogs,
+  logs: logTypes,
   unicorn: { unit: 'CU-960', config: 'AKTA avant' },
   weeklyHours: 34,
 }

@@ -7,7 +7,7 @@ export interface CustomerSketch {
   weight: number
   tierOne: boolean
   /** Name pool of the employees, see names.ts. */
-  people: 'nordic' | 'german' | 'english' | 'french' | 'polish' | 'dutch' | 'italian' | 'latin' | 'japanese' | 'chinese'
+  people: 'nordic' | 'english' | 'french' | 'polish' | 'dutch' | 'italian' | 'latin' | 'japanese' | 'chinese'
 }
 
 export const customerSketches: readonly CustomerSketch[] = [

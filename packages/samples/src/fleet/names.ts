@@ -22,10 +22,6 @@ export const namePools: Record<CustomerSketch['people'], NamePool> = {
       'Wåhlin',
     ],
   },
-  german: {
-    given: ['Jürgen', 'Katrin', 'Stefan', 'Anke', 'Matthias', 'Heike'],
-    family: ['Größmann', 'Schäfer', 'Köhler', 'Weiß', 'Brandt', 'Vogt'],
-  },
   english: {
     given: ['Aoife', 'Megan', 'Daniel', 'Priya', 'Marcus', 'Siobhán', 'Grace', 'Tyrone', 'Hannah', 'Owen'],
     family: [

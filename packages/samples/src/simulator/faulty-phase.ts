@@ -14,9 +14,7 @@ export type Outcome = 'goes on' | 'ended'
 const hourlyRates: Record<Situation, number> = { idle: 0.0155, starting: 0.22, run: 0.054, wash: 0.105 }
 
 /** The behaviour of a stopped instrument. Each family stops and resumes in its own way. */
-export interface Stopping {
-  stop(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome>
-}
+export type Stopping = (rig: Rig, alarm: OpenAlarm, situation: Situation) => Script<Outcome>
 
 /**
  * Lets time pass in a situation, with occasional faults. Time passes in steps of an hour, so that a change of pace
@@ -56,7 +54,7 @@ function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<
   repeat(rig, alarm)
   const stops = situation !== 'idle' && fault.alertType === 1 && rig.random.chance(stopChance[fault.severity])
   logReaction(rig, alarm, { stops })
-  if (stops) return yield* stopping.stop(rig, alarm, situation)
+  if (stops) return yield* stopping(rig, alarm, situation)
   const clearsByItself = rig.random.chance(fault.severity === 'low' ? 0.7 : 0.85)
   if (clearsByItself)
     rig.later(fault.severity === 'low' ? rig.random.between(40, 900) : rig.random.between(4, 150), () =>

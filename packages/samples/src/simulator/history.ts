@@ -53,7 +53,7 @@ export function* simulateHistory(span: Span): Generator<HistoricItem> {
         seed: span.seed,
         at: from,
         usageEvery,
-        ...optionalLoss(span.silences?.instruments.get(posting.installedProductId)),
+        lostAt: span.silences?.instruments.get(posting.installedProductId),
       }),
   )
   const envelope = envelopes(span)
@@ -80,8 +80,6 @@ export function* simulateHistory(span: Span): Generator<HistoricItem> {
   }
   if (!isDayReported) yield* currentDays(reporters, lastCall, { envelope, silences: span.silences })
 }
-
-const optionalLoss = (lostAt: number | undefined) => (lostAt === undefined ? {} : { lostAt })
 
 /**
  * Yields the run time so far of the current day for each reporting instrument, as gateways report it from time to

@@ -3,7 +3,7 @@ import type { Traits } from '../equipment/traits.ts'
 import type { Situation } from '../faults/fault.ts'
 import { seededRandom } from '../seeded-random.ts'
 import type { Emission } from './emission.ts'
-import { type Outcome, phase, type Script, type Stopping } from './faulty-phase.ts'
+import { type Outcome, phase, type Script } from './faulty-phase.ts'
 import { idle, startUp } from './laboratory-day.ts'
 import type { ReportedLogs } from './log-book.ts'
 import { logAcknowledged, logRunEnded, logRunStarted } from './log-stories.ts'
@@ -16,58 +16,54 @@ import type { WeekSoFar } from './usage.ts'
 import { zoneOffset } from './working-hours.ts'
 
 /** A stopped WAVE: in error until its operator resets it; cultures are rarely abandoned. */
-const stoppingWave: Stopping = {
-  *stop(rig: Rig, alarm: OpenAlarm): Script<Outcome> {
-    if (alarm.fault.severity === 'medium') {
-      rig.setStatus('paused')
-      yield rig.random.between(3, 20)
-      rig.clear(alarm)
-      rig.setStatus('running')
-      return 'goes on'
-    }
-    rig.setStatus('alarms and errors')
-    yield rig.random.between(3, 45)
-    rig.changeOperator()
-    logAcknowledged(rig, alarm)
-    rig.setStatus('resetting')
-    yield rig.random.between(0.5, 2)
+function* stoppingWave(rig: Rig, alarm: OpenAlarm): Script<Outcome> {
+  if (alarm.fault.severity === 'medium') {
+    rig.setStatus('paused')
+    yield rig.random.between(3, 20)
     rig.clear(alarm)
-    if (rig.random.chance(0.9)) {
-      rig.setStatus('running')
-      return 'goes on'
-    }
-    rig.audit(`Culture given up: “${rig.method}”`, { module: 'Recipe', level: 'WARNING', eventCode: 'AT-2205' })
-    rig.setStatus('ready')
-    rig.method = ''
-    return 'ended'
-  },
+    rig.setStatus('running')
+    return 'goes on'
+  }
+  rig.setStatus('alarms and errors')
+  yield rig.random.between(3, 45)
+  rig.changeOperator()
+  logAcknowledged(rig, alarm)
+  rig.setStatus('resetting')
+  yield rig.random.between(0.5, 2)
+  rig.clear(alarm)
+  if (rig.random.chance(0.9)) {
+    rig.setStatus('running')
+    return 'goes on'
+  }
+  rig.audit(`Culture given up: “${rig.method}”`, { module: 'Recipe', level: 'WARNING', eventCode: 'AT-2205' })
+  rig.setStatus('ready')
+  rig.method = ''
+  return 'ended'
 }
 
 /** A stopped recipe: held until its operator has looked, or in error until the system is reset. */
-const stopping: Stopping = {
-  *stop(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome> {
-    const isGrave = alarm.fault.severity === 'high'
-    rig.setStatus(isGrave ? 'alarms and errors' : 'hold')
-    yield rig.random.between(3, isGrave ? 60 : 25)
-    rig.changeOperator()
-    logAcknowledged(rig, alarm)
-    if (!isGrave) {
-      rig.clear(alarm)
-      rig.setStatus('running')
-      return 'goes on'
-    }
-    rig.setStatus('resetting')
-    yield rig.random.between(0.5, 3)
+function* stopping(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome> {
+  const isGrave = alarm.fault.severity === 'high'
+  rig.setStatus(isGrave ? 'alarms and errors' : 'hold')
+  yield rig.random.between(3, isGrave ? 60 : 25)
+  rig.changeOperator()
+  logAcknowledged(rig, alarm)
+  if (!isGrave) {
     rig.clear(alarm)
-    if (situation === 'run' && rig.random.chance(0.7)) {
-      rig.setStatus('running')
-      return 'goes on'
-    }
-    rig.audit(`Recipe ended by user: “${rig.method}”`, { module: 'Recipe', level: 'WARNING', eventCode: 'AT-2305' })
-    rig.setStatus('ready')
-    rig.method = ''
-    return 'ended'
-  },
+    rig.setStatus('running')
+    return 'goes on'
+  }
+  rig.setStatus('resetting')
+  yield rig.random.between(0.5, 3)
+  rig.clear(alarm)
+  if (situation === 'run' && rig.random.chance(0.7)) {
+    rig.setStatus('running')
+    return 'goes on'
+  }
+  rig.audit(`Recipe ended by user: “${rig.method}”`, { module: 'Recipe', level: 'WARNING', eventCode: 'AT-2305' })
+  rig.setStatus('ready')
+  rig.method = ''
+  return 'ended'
 }
 
 const WEEK = 7 * 86_400_000

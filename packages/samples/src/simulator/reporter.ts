@@ -23,7 +23,7 @@ export interface ReporterOptions {
   /** Milliseconds between reports of the current day's run time; if absent, a day is reported after its end. */
   runTimeEvery?: number
   /** Time at which its gateway loses it for good. */
-  lostAt?: number
+  lostAt?: number | undefined
   /** Run time counted by an earlier run of the program. */
   currentDay?: CurrentDay
 }

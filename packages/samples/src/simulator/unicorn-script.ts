@@ -1,5 +1,5 @@
 import type { Situation } from '../faults/fault.ts'
-import { type Outcome, phase, type Script, type Stopping } from './faulty-phase.ts'
+import { type Outcome, phase, type Script } from './faulty-phase.ts'
 import { idle, startUp } from './laboratory-day.ts'
 import { logAcknowledged, logRunEnded, logRunStarted } from './log-stories.ts'
 import { aMethod, type Method } from './methods.ts'
@@ -80,34 +80,32 @@ function* wash(rig: Rig, what: string): Script {
 }
 
 /** A stopped system: held or paused until its operator comes, or in error until a reset, which ends the run. */
-const stopping: Stopping = {
-  *stop(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome> {
-    const before = rig.status
-    const isGrave = alarm.fault.severity === 'high'
-    const fails = isGrave && rig.random.chance(0.4)
-    rig.setStatus(fails ? 'alarms and errors' : isGrave ? 'system pause' : 'hold')
-    yield rig.random.between(3, isGrave ? 55 : 25)
-    rig.changeOperator()
-    logAcknowledged(rig, alarm)
-    const givesUp = fails || (isGrave && rig.random.chance(0.25))
-    if (!givesUp) {
-      rig.clear(alarm)
-      rig.setStatus(before)
-      rig.audit('Continue requested', { module: 'Method', eventCode: 'AT-2011' })
-      return 'goes on'
-    }
-    rig.audit(situation === 'wash' ? 'Wash ended early' : `Method run ended by user: “${rig.method}”`, {
-      module: 'Method',
-      level: 'WARNING',
-      eventCode: 'AT-2005',
-    })
-    rig.setStatus('resetting')
-    yield rig.random.between(1, 4)
+function* stopping(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome> {
+  const before = rig.status
+  const isGrave = alarm.fault.severity === 'high'
+  const fails = isGrave && rig.random.chance(0.4)
+  rig.setStatus(fails ? 'alarms and errors' : isGrave ? 'system pause' : 'hold')
+  yield rig.random.between(3, isGrave ? 55 : 25)
+  rig.changeOperator()
+  logAcknowledged(rig, alarm)
+  const givesUp = fails || (isGrave && rig.random.chance(0.25))
+  if (!givesUp) {
     rig.clear(alarm)
-    rig.setStatus('ready')
-    rig.method = ''
-    return 'ended'
-  },
+    rig.setStatus(before)
+    rig.audit('Continue requested', { module: 'Method', eventCode: 'AT-2011' })
+    return 'goes on'
+  }
+  rig.audit(situation === 'wash' ? 'Wash ended early' : `Method run ended by user: “${rig.method}”`, {
+    module: 'Method',
+    level: 'WARNING',
+    eventCode: 'AT-2005',
+  })
+  rig.setStatus('resetting')
+  yield rig.random.between(1, 4)
+  rig.clear(alarm)
+  rig.setStatus('ready')
+  rig.method = ''
+  return 'ended'
 }
 
 function readings(rig: Rig): string {

@@ -58,7 +58,7 @@ export async function openCertificates(folder: string): Promise<OwnCertificate> 
 export async function requireTrust(
   manager: OPCUACertificateManager,
   certificate: Buffer,
-  { endpoint, known, now = Date.now() }: { endpoint: string; known: string | null; now?: number },
+  { endpoint, known }: { endpoint: string; known: string | null },
 ): Promise<string> {
   const { validFrom, validTo } = new X509Certificate(certificate)
   const thumbprint = thumbprintOf(certificate)
@@ -79,11 +79,11 @@ export async function requireTrust(
   }
   if (status !== 'Good')
     throw new ConnectionFault(`The certificate ${thumbprint} of ${endpoint} is not valid (${status}).`)
-  if (Date.parse(validTo) < now)
+  if (Date.parse(validTo) < Date.now())
     throw new ConnectionFault(
       `The certificate ${thumbprint} of ${endpoint} expired on ${dayOf(validTo)}. Install a new one at the server.`,
     )
-  if (Date.parse(validFrom) > now)
+  if (Date.parse(validFrom) > Date.now())
     throw new ConnectionFault(
       `The certificate ${thumbprint} of ${endpoint} is only valid from ${dayOf(validFrom)}. Check the clocks of the server and the gateway.`,
     )

@@ -282,11 +282,10 @@ export function securityWords({ securityMode, securityPolicyUri }: EndpointDescr
 }
 
 async function userOf({ user }: ConnectionConfig): Promise<UserIdentityInfo> {
-  const { UserTokenType } = await import('node-opcua-client')
+  const { UserTokenType, crypto_utils } = await import('node-opcua-client')
   if (!user) return { type: UserTokenType.Anonymous }
   if ('name' in user)
     return { type: UserTokenType.UserName, userName: user.name, password: await secret(user.passwordFile) }
-  const { crypto_utils } = await import('node-opcua-client')
   return {
     type: UserTokenType.Certificate,
     certificateData: crypto_utils.convertPEMtoDER(await secret(user.certificateFile)),

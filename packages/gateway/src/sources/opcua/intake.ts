@@ -1,8 +1,8 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Variant } from 'node-opcua-client'
-import type { Logger } from 'pino'
 import type { RunningMapping } from '../../mapping/mapping.ts'
 import type { Facts } from '../../mapping/templates.ts'
+import type { SourceContext } from '../../source.ts'
 import { Conditions } from './conditions.ts'
 import {
   conditionFacts,
@@ -36,14 +36,14 @@ export interface Reading {
 
 export interface IntakeOptions {
   mapping: RunningMapping
-  log: Logger
-  now?: () => number
+  fault: SourceContext['fault']
+  log: SourceContext['log']
 }
 
 type Item = { event: readonly Variant[]; reading: Reading } | { facts: Facts }
 
 export class Intake {
-  readonly #options: Required<IntakeOptions>
+  readonly #options: IntakeOptions
   readonly #conditions = new Conditions()
   #waiting: Item[] = []
   #working: Promise<void> | null = null
@@ -52,7 +52,7 @@ export class Intake {
   #isStopping = false
 
   constructor(options: IntakeOptions) {
-    this.#options = { now: Date.now, ...options }
+    this.#options = options
   }
 
   event(event: readonly Variant[], reading: Reading): void {
@@ -81,8 +81,7 @@ export class Intake {
 
   #add(item: Item): void {
     if (this.#waiting.length >= MOST_WAITING) {
-      if (!this.#hasDropped)
-        this.#options.mapping.fault('Messages came faster than they could be stored; some are lost.')
+      if (!this.#hasDropped) this.#options.fault('Messages came faster than they could be stored; some are lost.')
       this.#hasDropped = true
       return
     }
@@ -139,7 +138,7 @@ export class Intake {
         this.#conditions.refreshStarts()
         return null
       case overflowType:
-        this.#options.mapping.fault("The server's queue of events overflowed; events without a condition may be lost.")
+        this.#options.fault("The server's queue of events overflowed; events without a condition may be lost.")
         reading.refresh()
         return null
       case refreshRequiredType:
@@ -149,8 +148,7 @@ export class Intake {
     // A condition that has ended unacknowledged is repeated as a branch that is still active: no second alarm.
     if (event.isBranch) return null
     const resolved = { typeName: names.get(event.type) ?? event.type, instrument: reading.instrumentOf(event.source) }
-    if (event.conditionKey !== null)
-      return this.#conditions.take(conditionFacts(event, resolved, new Date(this.#options.now())))
+    if (event.conditionKey !== null) return this.#conditions.take(conditionFacts(event, resolved, new Date()))
     // Transitions of state machines have neither a condition nor a text.
     return event.fields['Message'] === null ? null : eventFacts(event, resolved)
   }
@@ -161,7 +159,7 @@ export class Intake {
   }
 
   async #clear(isOver: (key: string) => boolean): Promise<void> {
-    await this.#untilStored(() => this.#options.mapping.keepOnly(new Set(), ({ key }) => isOver(key)))
+    await this.#untilStored(() => this.#options.mapping.clearWhere(isOver))
   }
 
   async #untilStored(work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ClientSession, NodeId } from 'node-opcua-client'
 import { plain } from './facts.ts'
-import { childrenOf, type Node, nodeAt } from './nodes.ts'
+import { childrenOf, NODE_CLASS_VARIABLE, type Node, nodeAt } from './nodes.ts'
 
 /**
  * Finds the devices of a server that follow LADS (OPC 30500-1): below `DeviceSet`, each with functional units, their
@@ -16,8 +16,6 @@ export interface LadsDevice extends Node {
   units: { name: string; state: NodeId; runningState: NodeId | null; run: NodeId | null }[]
   counters: Node[]
 }
-
-const NODE_CLASS_VARIABLE = 2
 
 export async function ladsDevices(session: ClientSession): Promise<LadsDevice[]> {
   const { resolveNodeId } = await import('node-opcua-client')

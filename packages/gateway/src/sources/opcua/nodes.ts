@@ -12,7 +12,8 @@ export interface Node {
 
 /** Nodes below one device; a larger one is cut, so that a server with millions of nodes is not read whole. */
 const MOST_NODES = 20_000
-const NODES_PER_REQUEST = 200
+export const NODES_PER_REQUEST = 200
+export const NODE_CLASS_VARIABLE = 2
 
 /**
  * Returns a node id as text. Namespaces are written as addresses, because a server may number them differently after a
@@ -33,26 +34,34 @@ export function numberedNode(text: string, namespaces: readonly string[]): strin
 
 /** Returns the nodes directly below some nodes, in one list for each. */
 export async function childrenOf(session: ClientSession, parents: readonly NodeId[]): Promise<Node[][]> {
+  const lists = await referencesOf(session, parents, 'HierarchicalReferences')
+  return lists.map((references) =>
+    references.map(({ browseName, nodeId, nodeClass }) => ({ name: browseName.name ?? '', id: nodeId, nodeClass })),
+  )
+}
+
+/** Returns the references of a type from some nodes, in one list for each. */
+export async function referencesOf(
+  session: ClientSession,
+  nodes: readonly NodeId[],
+  referenceTypeId: 'HierarchicalReferences' | 'HasCondition',
+): Promise<ReferenceDescription[][]> {
   const { browseAll, BrowseDirection } = await import('node-opcua-client')
-  const lists: Node[][] = []
-  for (let at = 0; at < parents.length; at += NODES_PER_REQUEST) {
+  const lists: ReferenceDescription[][] = []
+  for (let at = 0; at < nodes.length; at += NODES_PER_REQUEST) {
     const results = await browseAll(
       session,
-      parents.slice(at, at + NODES_PER_REQUEST).map((nodeId) => ({
+      nodes.slice(at, at + NODES_PER_REQUEST).map((nodeId) => ({
         nodeId,
-        referenceTypeId: 'HierarchicalReferences',
+        referenceTypeId,
         includeSubtypes: true,
         browseDirection: BrowseDirection.Forward,
         resultMask: 0x3f,
       })),
     )
-    for (const { references } of results) lists.push((references ?? []).map(nodeOf))
+    for (const { references } of results) lists.push(references ?? [])
   }
   return lists
-}
-
-function nodeOf({ browseName, nodeId, nodeClass }: ReferenceDescription): Node {
-  return { name: browseName.name ?? '', id: nodeId, nodeClass }
 }
 
 /** Returns the node at a path of browse names; null if there is none. */

@@ -3,12 +3,18 @@ import { openCertificates } from './certificates.ts'
 import { type ConnectionConfig, close, endpointsOf, openSession, securityWords, sendMessagesTo } from './connection.ts'
 import type { Survey } from './first-mapping.ts'
 import { ladsDevices } from './lads.ts'
-import { childrenOf, type Node, nodesBelow, nodeText } from './nodes.ts'
+import {
+  childrenOf,
+  NODE_CLASS_VARIABLE,
+  NODES_PER_REQUEST,
+  type Node,
+  nodesBelow,
+  nodeText,
+  referencesOf,
+} from './nodes.ts'
 
 /** Looks over a server once: its devices, its conditions, and its variables that are numbers. */
 
-const NODES_PER_READ = 200
-const NODE_CLASS_VARIABLE = 2
 /** `Server`, `Aliases` and `Locations` of the standard are not devices. */
 const STANDARD_NAMESPACE = 0
 
@@ -50,27 +56,18 @@ export async function surveyServer(config: ConnectionConfig, folder: string): Pr
 }
 
 async function conditionsOf(session: ClientSession, nodes: readonly Node[]): Promise<Survey['conditions']> {
-  const { browseAll, BrowseDirection, resolveNodeId } = await import('node-opcua-client')
   const found: Survey['conditions'][number][] = []
-  for (let at = 0; at < nodes.length; at += NODES_PER_READ) {
-    const sources = nodes.slice(at, at + NODES_PER_READ)
-    const results = await browseAll(
-      session,
-      sources.map(({ id }) => ({
-        nodeId: id,
-        referenceTypeId: resolveNodeId('HasCondition'),
-        includeSubtypes: true,
-        browseDirection: BrowseDirection.Forward,
-        resultMask: 0x3f,
-      })),
-    )
-    for (const [index, { references }] of results.entries())
-      for (const { browseName, typeDefinition } of references ?? []) {
-        const type = await session.read({ nodeId: typeDefinition, attributeId: 3 })
-        const typeName = (type.value.value as { name?: string } | null)?.name ?? typeDefinition.toString()
-        found.push({ name: browseName.name ?? '', source: sources[index]?.name ?? '', type: typeName })
-      }
-  }
+  const lists = await referencesOf(
+    session,
+    nodes.map(({ id }) => id),
+    'HasCondition',
+  )
+  for (const [index, references] of lists.entries())
+    for (const { browseName, typeDefinition } of references) {
+      const type = await session.read({ nodeId: typeDefinition, attributeId: 3 })
+      const typeName = (type.value.value as { name?: string } | null)?.name ?? typeDefinition.toString()
+      found.push({ name: browseName.name ?? '', source: nodes[index]?.name ?? '', type: typeName })
+    }
   return found
 }
 
@@ -80,8 +77,8 @@ async function numbersOf(
 ): Promise<Survey['numbers']> {
   const variables = nodes.filter(({ nodeClass }) => nodeClass === NODE_CLASS_VARIABLE)
   const found: Survey['numbers'][number][] = []
-  for (let at = 0; at < variables.length; at += NODES_PER_READ) {
-    const some = variables.slice(at, at + NODES_PER_READ)
+  for (let at = 0; at < variables.length; at += NODES_PER_REQUEST) {
+    const some = variables.slice(at, at + NODES_PER_REQUEST)
     const values = await session.read(some.map(({ id }) => ({ nodeId: id, attributeId: 13 })))
     for (const [index, { value }] of values.entries()) {
       const node = some[index]

@@ -3,8 +3,7 @@ import type { Facts } from '../../mapping/templates.ts'
 import { type Metric, type SparkplugPayload, WrongType } from './payload.ts'
 
 /**
- * Edge nodes and their devices, from their births, data and deaths. Pure but for its own state, which lasts for
- * one connection to the broker.
+ * Edge nodes and their devices, from their births, data and deaths. The state lasts for one connection to the broker.
  */
 
 export const messageTypes = ['NBIRTH', 'NDATA', 'NDEATH', 'DBIRTH', 'DDATA', 'DDEATH'] as const
@@ -57,12 +56,10 @@ const savedNodes = z.record(z.string(), z.record(z.string(), z.boolean()))
 
 export class EdgeNodes {
   readonly #nodes = new Map<string, EdgeNode>()
-  readonly #now: () => number
   #size = 0
 
   /** Takes what `saved` returned on an earlier connection. */
-  constructor(saved: string | undefined, now: () => number) {
-    this.#now = now
+  constructor(saved: string | undefined) {
     for (const [name, endpoints] of Object.entries(savedNodes.parse(JSON.parse(saved ?? '{}'))))
       for (const [device, isOnline] of Object.entries(endpoints))
         this.#endpoint(this.#node(name), device).isOnline = isOnline
@@ -112,21 +109,16 @@ export class EdgeNodes {
 
   #birth(node: EdgeNode, message: EdgeMessage): Taken {
     const { payload, device = '' } = message
-    const endpoint = this.#endpoint(node, device)
+    const wasOffline = !this.#endpoint(node, device).isOnline
+    const endpoint = newEndpoint({ isBorn: true })
+    node.endpoints.set(device, endpoint)
     if (message.type === 'NBIRTH') {
       node.seq = payload.seq
       // Eclipse Tahu's client writes it twice; the last one is that of its death.
       const bdSeq = payload.metrics.findLast((metric) => metric.name === 'bdSeq')
-      node.bdSeq = bdSeq && readable(bdSeq, bdSeq.type)
+      node.bdSeq = bdSeq && readable(bdSeq)
       node.askedAt = 0
     }
-    const wasOffline = !endpoint.isOnline
-    endpoint.isOnline = true
-    endpoint.isBorn = true
-    endpoint.names = new Map()
-    endpoint.types = new Map()
-    endpoint.values = {}
-    endpoint.newest = new Map()
     for (const { name, alias, type } of payload.metrics) {
       if (name === undefined) continue
       if (alias !== undefined) endpoint.names.set(alias, name)
@@ -140,7 +132,7 @@ export class EdgeNodes {
   #nodeDeath(node: EdgeNode, message: EdgeMessage): Taken {
     const bdSeq = message.payload.metrics.findLast((metric) => metric.name === 'bdSeq')
     // The death of an earlier connection may come after the birth of the next one.
-    if (bdSeq && node.bdSeq !== undefined && readable(bdSeq, bdSeq.type) !== node.bdSeq)
+    if (bdSeq && node.bdSeq !== undefined && readable(bdSeq) !== node.bdSeq)
       return { facts: [], faults: [], needsRebirth: false }
     this.#endpoint(node, '')
     node.seq = undefined
@@ -188,8 +180,8 @@ export class EdgeNodes {
   }
 
   #mayAsk(node: EdgeNode): boolean {
-    if (this.#now() - node.askedAt < ASK_AGAIN_MS) return false
-    node.askedAt = this.#now()
+    if (Date.now() - node.askedAt < ASK_AGAIN_MS) return false
+    node.askedAt = Date.now()
     return true
   }
 
@@ -206,17 +198,14 @@ export class EdgeNodes {
     const known = node.endpoints.get(device)
     if (known) return known
     this.#size++
-    const endpoint: Endpoint = {
-      isOnline: true,
-      isBorn: false,
-      names: new Map(),
-      types: new Map(),
-      values: {},
-      newest: new Map(),
-    }
+    const endpoint = newEndpoint({ isBorn: false })
     node.endpoints.set(device, endpoint)
     return endpoint
   }
+}
+
+function newEndpoint({ isBorn }: { isBorn: boolean }): Endpoint {
+  return { isOnline: true, isBorn, names: new Map(), types: new Map(), values: {}, newest: new Map() }
 }
 
 const nameOf = ({ group, node }: EdgeMessage) => `${group}/${node}`
@@ -278,9 +267,9 @@ function data(endpoint: Endpoint, message: EdgeMessage): Taken {
   return { facts: [...facts, ...again], faults, needsRebirth }
 }
 
-function readable(metric: Metric, type: number | undefined): unknown {
+function readable(metric: Metric): unknown {
   try {
-    return metric.value(type)
+    return metric.value(metric.type)
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
 /** Returns the password or token in a file, without spaces around it. Throws if there is none. */
@@ -5,4 +6,10 @@ export async function readSecret(file: string): Promise<string> {
   const secret = (await readFile(file, 'utf8')).trim()
   if (secret === '') throw new Error(`The file ${file} is empty. Write the password or token into it.`)
   return secret
+}
+
+/** Compares a password or token; the time that it takes says nothing about it. */
+export function isSecret(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
 }
