@@ -415,7 +415,7 @@ export function ruleText({
 
 /** Keeps a text at the beginning of a condition from being read as a comparison. */
 function literal(text: string): string {
-  return text.replace(/^[<>!]/, '?')
+  return text.replace(/^[<>!=]/, '?')
 }
 
 /** JSON texts are YAML texts, except for characters that YAML wants escaped. */

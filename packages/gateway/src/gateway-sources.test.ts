@@ -34,7 +34,11 @@ const alarms = () => items().flatMap((item) => (item.type === 'benchwatch.alarm.
 
 describe('a gateway with sources', { timeout: 60_000 }, () => {
   let gateway: RunningGateway
+  let logged: string
 
+  beforeEach(() => {
+    logged = ''
+  })
   afterEach(() => gateway.stop())
 
   async function start(...sources: Source[]) {
@@ -51,11 +55,11 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
         instruments: [],
         isSynced: true,
       })),
-      log: pino({ level: 'silent' }),
+      log: pino({ level: 'info' }, { write: (line) => (logged += line) }),
     })
   }
 
-  it('reports its links to a server that supports them, at once when one changes', async () => {
+  it('reports its links to a server that supports them and logs them, at once when one changes', async () => {
     server.knows = ['links']
     let lose = () => undefined as void
     await start(async (context) => {
@@ -70,6 +74,8 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
       { name: 'source-0', kind: 'test', state: 'up' },
       { state: 'down', reason: 'The cable is out.' },
     ])
+    expect(logged).toContain('source-0 is up.')
+    expect(logged).toContain('source-0 is down. The cable is out.')
   })
 
   it('reports its release, its backlog and the counts of its sources to a server that supports them', async () => {

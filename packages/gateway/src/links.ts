@@ -33,6 +33,8 @@ export interface LinksOptions {
   /** Called about a write that failed. */
   onFailure: (error: unknown) => void
   onChange: () => void
+  /** Called when a link comes up or goes down, with the reason. */
+  onState?: (name: string, state: LinkState, reason: string | null) => void
 }
 
 interface Shown {
@@ -71,9 +73,11 @@ export class Links {
     const { source } = this.#options
     const before = this.#links.get(name)
     const since = before?.state === state ? before.since : Date.now()
-    this.#links.set(name, { state, since, reason: state === 'down' && reason ? clip(reason, MOST_REASON) : null })
-    if (before?.state === state && before.reason === this.#links.get(name)?.reason) return
+    const shown = { state, since, reason: state === 'down' && reason ? clip(reason, MOST_REASON) : null }
+    this.#links.set(name, shown)
+    if (before?.state === state && before.reason === shown.reason) return
     this.#options.onChange()
+    if (before?.state !== state) this.#options.onState?.(name, state, shown.reason)
     if (name !== source.name || before?.state === state) return
     clearTimeout(this.#timer)
     if (state === 'down') this.#timer = setTimeout(() => this.#lose(), source.lostAfterMs)

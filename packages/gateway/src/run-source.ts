@@ -94,6 +94,8 @@ export function runSource(source: GatewaySource, options: RunSourceOptions): Run
     knows,
     onFailure,
     onChange: options.onLinkChange,
+    onState: (name, state, reason) =>
+      log[state === 'up' ? 'info' : 'warn'](`${name} is ${state}.${reason === null ? '' : ` ${reason}`}`),
   })
   let isStopping = false
   let timer: NodeJS.Timeout | undefined

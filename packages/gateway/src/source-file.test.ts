@@ -67,6 +67,22 @@ describe('the file of sources', () => {
     ])
   })
 
+  it('says what to write instead of what YAML or the gateway takes for something else', () => {
+    const faultOf = (wanted: string, written: string) => faultsOf(good.replace(wanted, written))[0]
+    const quotes = "Put a text that begins with a sign, such as '*.csv' or '> 5', in quotes."
+    expect(faultOf('[lab/+/alarm]', '[*.csv]')).toBe(`6: *.csv is not a text. ${quotes}`)
+    expect(faultOf('json.state: alarm', 'json.state: != ok')).toBe(`11: Unresolved tag: !=. ${quotes}`)
+    expect(faultOf('name: skids', 'name:skids')).toMatch(/^4: .* Write a space after the colon of each setting\.$/)
+    expect(faultOf('"{topic2}"', '{topic2}')).toMatch(/^12: .*instrument: must be a text. Put it in quotes/)
+    expect(faultOf('[lab/+/alarm]', 'lab/+/alarm')).toBe('6: sources.0.topics: must be a list, such as [a, b]')
+    expect(faultOf('lostAfter: 5m', 'lostAfter: 5')).toMatch(/^7: .*lostAfter: must be a duration such as 30s/)
+    expect(faultOf('json.state: alarm', 'json.level: "=> 700"')).toBe(
+      "11: sources.0.rules.0.when.json.level: '=> 700' is no comparison. Write '>= 5' or '<= 5', and what must be equal without a sign",
+    )
+    expect(faultOf('">= 3": high', '"= 3": high')).toMatch(/^9: sources\.0\.tables\.words\.= 3: '= 3' is no comparison/)
+    expect(faultsOf('')).toEqual(["1: The file: must begin with the line 'sources:'"])
+  })
+
   it('names alarms that nothing ends', () => {
     const endless = good.replace(', autoClear: 5m', '')
     for (const end of [', while: { json.on: true } }', ' }\n      - clear: { key: x }'])
@@ -81,10 +97,9 @@ describe('the file of sources', () => {
       expect(faultsOf(`${good.split('  - kind: http')[0]?.split('    tables:')[0]}    ${nonsense}\n`)).not.toEqual([])
   })
 
-  it('names broken YAML, an unknown kind, an empty file and a repeated name', () => {
+  it('names broken YAML, an unknown kind and a repeated name', () => {
     expect(faultsOf('sources:\n  - kind: mqtt\n   name: x\n')[0]).toMatch(/^3: /)
     expect(faultsOf(good.replace('kind: http', 'kind: telex'))[0]).toMatch(/^14: sources\.1\.kind: /)
-    expect(faultsOf('')).toEqual([expect.stringMatching(/^1: The file: /)])
     expect(faultsOf(good.replace('name: webhooks', 'name: skids'))).toEqual([
       "15: Another source is called 'skids'. Names must differ.",
     ])

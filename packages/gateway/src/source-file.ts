@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { errorCode } from '@benchwatch/contract/environment'
-import { type Document, isMap, LineCounter, parseDocument } from 'yaml'
+import { type Document, isMap, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml'
 import { z } from 'zod'
 import { ConfigurationError } from './config.ts'
 import { type SourceConfig, sourceConfig } from './sources/kinds.ts'
 
 /** The file of sources (`GATEWAY_SOURCES`): `sources:` and a list, each entry with its `kind`. */
-const sourceFile = z.strictObject({ sources: z.array(sourceConfig).min(1, 'names no source').max(100) })
+const sourceFile = z.strictObject(
+  { sources: z.array(sourceConfig).min(1, 'names no source').max(100) },
+  "must begin with the line 'sources:'",
+)
 
 /** A fault of the file, at a line counted from 1. */
 export interface FileFault {
@@ -20,12 +23,12 @@ export type ReadSources = { sources: SourceConfig[] } | { faults: FileFault[] }
 export function readSources(text: string): ReadSources {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const broken = [...document.errors, ...document.warnings]
+  const broken = [...document.errors, ...document.warnings, ...loneAliases(document)]
   if (broken.length > 0) {
-    return { faults: broken.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, message })) }
+    return { faults: broken.map((error) => ({ line: lines.linePos(error.pos[0]).line, message: withAdvice(error) })) }
   }
   const lineOf = (path: readonly PropertyKey[]) => lines.linePos(offsetOf(document, path)).line
-  const parsed = sourceFile.safeParse(document.toJS({ maxAliasCount: 100 }))
+  const parsed = sourceFile.safeParse(document.toJS({ maxAliasCount: 100 }), { error: wantedShape })
   if (!parsed.success) {
     const faults = parsed.error.issues.flatMap(flatten).map((issue) => faultOf(issue, lineOf))
     return { faults: faults.sort((a, b) => a.line - b.line) }
@@ -55,11 +58,53 @@ export async function readSourceFile(path: string): Promise<SourceConfig[]> {
   throw new ConfigurationError(read.faults.map(({ line, message }) => `${path}:${line}: ${message}`).join('\n'))
 }
 
+/** A text such as *.csv without quotes, which YAML reads as the name of another part of the file. */
+function loneAliases(document: Document.Parsed): YAMLParseError[] {
+  const found: YAMLParseError[] = []
+  visit(document, {
+    Alias: (_, alias) => {
+      const [from, to] = alias.range ?? [0, 0]
+      if (!alias.resolve(document))
+        found.push(new YAMLParseError([from, to], 'BAD_ALIAS', `*${alias.source} is not a text`))
+    },
+  })
+  return found
+}
+
+const QUOTES = "Put a text that begins with a sign, such as '*.csv' or '> 5', in quotes."
+const advice: Partial<Record<string, string>> = {
+  BAD_ALIAS: QUOTES,
+  BAD_SCALAR_START: QUOTES,
+  TAG_RESOLVE_FAILED: QUOTES,
+  UNEXPECTED_TOKEN: QUOTES,
+  MULTILINE_IMPLICIT_KEY: 'Write a space after the colon of each setting.',
+}
+
+function withAdvice({ code, message }: { code: string; message: string }): string {
+  return code in advice ? `${message}. ${advice[code]}` : message
+}
+
+const shapes: Partial<Record<string, string>> = {
+  string: 'must be a text. Put it in quotes if it has braces',
+  number: 'must be a number without quotes',
+  array: 'must be a list, such as [a, b]',
+  object: 'must be settings, such as { name: value }',
+  record: 'must be settings, such as { name: value }',
+}
+
+/** Says what a value must be where its schema does not. */
+function wantedShape(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
+  if (issue.code !== 'invalid_type') return undefined
+  return issue.input === undefined ? 'is missing' : shapes[issue.expected]
+}
+
 type Issue = z.core.$ZodIssue
 
 /** Alternatives of a union: the one that came closest provides the error. */
 function flatten(issue: Issue): Issue[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ ...issue, path: [...issue.path, key] }))
+  if (issue.code === 'invalid_key') return issue.issues.map((inner) => ({ ...inner, path: issue.path }))
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
   const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map(({ path }) => path.length))
   const [closest = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a))
@@ -68,8 +113,7 @@ function flatten(issue: Issue): Issue[] {
 
 function faultOf(issue: Issue, lineOf: (path: readonly PropertyKey[]) => number): FileFault {
   const name = issue.path.map(String).join('.') || 'The file'
-  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
-  const message = issue.code === 'unrecognized_keys' ? 'is not a setting' : isMissing ? 'is missing' : issue.message
+  const message = issue.code === 'unrecognized_keys' ? 'is not a setting' : issue.message
   return { line: lineOf(issue.path), message: `${name}: ${message}` }
 }
 

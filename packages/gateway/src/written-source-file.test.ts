@@ -142,6 +142,7 @@ describe('the rule that the console writes for a message that none matched', () 
   it.each([
     ['a topic', 'lab/door'],
     ['what looks like a comparison', '>= 5 °C'],
+    ['what looks like one of another language', '= 5'],
     ['what YAML would not take as it is', '"quoted" # no comment'],
     ['a name that was cut', 'x'.repeat(300)],
   ])('matches %s', (_, name) => {

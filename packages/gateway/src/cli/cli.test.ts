@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -84,6 +86,24 @@ describe('gateway:try', { timeout: 30_000 }, () => {
     expect(code).toBe(0)
     expect(output).toMatch(/webhooks is up\./)
     expect(output).toMatch(/rule 1 matches \{.*"door":"open".*\}\n {2}→ raise \{"instrument":"IP-1",/)
+  })
+
+  it('says which source can not start, and shows the messages of the others', async () => {
+    const [taken, free] = [await freePort(), await freePort()]
+    const gateway = createServer().listen(taken, '127.0.0.1')
+    await once(gateway, 'listening')
+    const other = sources(free).replace('name: webhooks', 'name: others').replace('sources:', '')
+    await writeFile(file, sources(taken) + other)
+    const { child, says, ended } = run('try', file)
+    await says('Nothing is sent.')
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0, output: expect.stringMatching(/^others is up\.$/m) })
+    expect((await ended).output).toMatch(/^webhooks is down\. 127\.0\.0\.1:\d+ can't be listened to \(EADDRINUSE\)/m)
+    expect(await run('try', file, 'webhooks').ended).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('No source can start.'),
+    })
+    gateway.close()
   })
 
   it('says which sources there are, and what is wrong', async () => {

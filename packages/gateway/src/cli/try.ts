@@ -28,17 +28,25 @@ try {
     if (!all.some((source) => source.name === name))
       throw new ConfigurationError(`${file} has no source ${name}, only ${all.map((one) => one.name).join(', ')}.`)
   const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name))
-  const running = await Promise.all(chosen.map((config) => sourceOf(config)(contextOf(config.name))))
+  const started = await Promise.allSettled(chosen.map((config) => sourceOf(config)(contextOf(config.name))))
+  const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  started.forEach((one, index) => {
+    // A source that can't start says why in a sentence.
+    if (one.status === 'rejected') print(`${chosen[index]?.name} is down. ${reasonOf(one.reason)}`)
+  })
+  if (running.length === 0) throw new ConfigurationError('No source can start.')
   print('Messages are shown until Ctrl+C. Nothing is sent.')
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
   })
   await Promise.all(running.map((source) => source.stop()))
 } catch (error) {
-  // A source that can't start says why in a sentence.
-  if (!(error instanceof Error)) throw error
-  process.stderr.write(`${error.message}\n`)
+  process.stderr.write(`${reasonOf(error)}\n`)
   process.exitCode = 1
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function contextOf(source: string): SourceContext {

@@ -7,15 +7,22 @@ import { z } from 'zod'
 
 /** The beginning of a comparison that only numbers fulfil. */
 const AMOUNT = /^[<>]=?/
+/** How other languages compare numbers. Here it would be a text, which no message has. */
+const FOREIGN_COMPARISON = /^=[=<>]*\s*-?\d/
 
-const text = z
+/** A text, or a comparison that a value can fulfil. */
+export const wantedText = z
   .string()
   .max(500)
+  .refine((wanted) => !FOREIGN_COMPARISON.test(wanted), {
+    error: ({ input }) =>
+      `'${String(input)}' is no comparison. Write '>= 5' or '<= 5', and what must be equal without a sign`,
+  })
   .refine((wanted) => !AMOUNT.test(wanted) || numberOf(wanted.replace(AMOUNT, '')) !== null, {
     error: ({ input }) =>
       `'${String(input)}' compares with something that is not a number. Write a number with a decimal point, such as '> -60.5'`,
   })
-const single = z.union([text, z.number(), z.boolean(), z.null()])
+const single = z.union([wantedText, z.number(), z.boolean(), z.null()])
 export const condition = z.union([single, z.array(single).min(1).max(100)])
 export type Condition = z.output<typeof condition>
 

@@ -122,6 +122,14 @@ describe('a mapping', () => {
     })
   })
 
+  it('says what there is in the place of a nested field that is absent', () => {
+    const faultOf = (row: object) => map([{ instrument: '{row.Instrument}', status: 'ready' }], { row }).faults
+    const missing = "Rule 1, instrument: The message has no 'row.Instrument'"
+    expect(faultOf({ 'Time;Instrument': '2026-11-28;IP-1' })).toEqual([`${missing}, only Time;Instrument.`])
+    expect(faultOf({})).toEqual([`${missing}.`])
+    expect(faultOf({ ['x'.repeat(300)]: '' })).toEqual([`${missing}, only ${'x'.repeat(200)}….`])
+  })
+
   it('keeps an inherited property of JavaScript out', () => {
     expect(map([{ when: { constructor: '*' }, ignore: true }], { instrument: 'IP-1' }).rule).toBe(null)
     const { faults } = map([{ log: { type: 'EVENT', message: '{toString}' } }], { instrument: 'IP-1' })

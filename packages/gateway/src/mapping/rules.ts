@@ -1,17 +1,19 @@
 import { SOURCE_NAME } from '@benchwatch/contract/patterns'
 import { instrumentStatuses, logTypes, severities, thresholdRules } from '@benchwatch/contract/vocabulary'
 import { z } from 'zod'
-import { condition } from './conditions.ts'
+import { condition, wantedText } from './conditions.ts'
 import { templateFaults } from './templates.ts'
 
 /** The part of the file of sources that all kinds share: names, limits, and the rules of the mapping. */
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+const SUCH_AS = 'must be a duration such as 30s, 5m, 1h or 2d'
+
 /** A duration such as `30s`, `5m` or `1h`, in milliseconds. */
 export const duration = z
-  .string()
-  .regex(/^\d{1,6}(ms|s|m|h|d)$/, 'must be a duration such as 30s, 5m, 1h or 2d')
+  .string(SUCH_AS)
+  .regex(/^\d{1,6}(ms|s|m|h|d)$/, SUCH_AS)
   .transform((text) => Number.parseInt(text, 10) * (UNITS[text.replace(/^\d+/, '')] ?? 0))
   // Timers end at once above 2^31 ms.
   .refine((ms) => ms <= 20 * 86_400_000, 'must be 20d or shorter')
@@ -94,7 +96,7 @@ export const rule = z
   })
 export type Rule = z.output<typeof rule>
 
-const tables = z.record(z.string().regex(/^\w+$/), z.record(z.string(), z.union([z.string(), z.number()])))
+const tables = z.record(z.string().regex(/^\w+$/), z.record(wantedText, z.union([z.string(), z.number()])))
 
 /** The fields of every source that maps messages. */
 export const mappedSource = {

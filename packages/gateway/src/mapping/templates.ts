@@ -79,11 +79,19 @@ function valueOf(field: string, facts: Facts, tables: Tables): unknown {
   const name = isOptional ? given.slice(0, -1) : given
   let value = fieldOf(facts, name)
   if (value === undefined || value === null) {
-    if (!isOptional && steps.length === 0) throw new MappingFault(`The message has no '${name}'.`)
+    if (!isOptional && steps.length === 0) throw new MappingFault(`The message has no '${name}'${beside(facts, name)}.`)
     value = isOptional ? '' : value
   }
   for (const step of steps) value = step === 'hash' ? hashOf(textIn(value, name)) : translate(value, step, tables)
   return value
+}
+
+/** Says what the message has in the place of an absent field: the columns of a row, the names of a JSON object. */
+function beside(facts: Facts, name: string): string {
+  const around = fieldOf(facts, name.slice(0, Math.max(0, name.lastIndexOf('.'))))
+  if (typeof around !== 'object' || around === null || Array.isArray(around)) return ''
+  const names = Object.keys(around).join(', ')
+  return names === '' ? '' : `, only ${names.length > 200 ? `${names.slice(0, 200)}…` : names}`
 }
 
 function translate(value: unknown, name: string, tables: Tables): string | number {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /** An address with a port, such as `127.0.0.1:8090` or `[::]:2525`; the example is shown in the error. */
 export function addressWithPort(example: string) {
-  return z.string().regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, `must be an address and a port, such as ${example}`)
+  const error = `must be an address and a port, such as ${example}`
+  return z.string({ error }).regex(/^(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}$/, error)
 }
 
 /** Splits an address for `listen` and `connect`. */

@@ -23,7 +23,7 @@ export const filesSource = z
     /** Which names, for example `*.csv`. */
     match: z.string().min(1).max(200).default('*'),
     format: z.enum(['csv', 'jsonl']),
-    delimiter: z.string().length(1).default(','),
+    delimiter: z.string().length(1, 'must be one character, such as ";" or "\\t" for a tab').default(','),
     decimal: z.enum(['.', ',']).default('.'),
     /** Names of the columns; without them, the first line of each file has them. */
     columns: z.array(z.string().min(1)).min(1).max(500).optional(),

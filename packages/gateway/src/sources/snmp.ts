@@ -193,8 +193,10 @@ class Intake {
   refuse({ name, message, rinfo }: SnmpError): void {
     const from = rinfo ? ` of ${rinfo.address}` : ''
     // The community that was tried may be a password of something else.
-    const reason = message.replace(/ with community .*$/s, '')
-    this.#context.fault(`A message${from} is refused (${name}): ${reason.slice(0, 200)}.`)
+    const reason = message.startsWith('Local community not found')
+      ? ': its community is not in communities'
+      : ` (${name}): ${message.slice(0, 200)}`
+    this.#context.fault(`A message${from} is refused${reason}.`)
   }
 
   /** Sends the answer of an inform when it is on disk. A trial keeps nothing, so its sender must repeat it. */

@@ -152,7 +152,7 @@ const sourceColumns = (now: number, hasGone: boolean): Column<GatewaySource>[] =
   {
     key: 'state',
     label: 'State',
-    grow: 2,
+    grow: 1.6,
     cell: ({ state, since, reason }) => (
       <TwoLines second={reason}>
         <StatusMark tone={state === 'up' && !hasGone ? 'good' : 'lost'}>
@@ -174,7 +174,7 @@ const sourceColumns = (now: number, hasGone: boolean): Column<GatewaySource>[] =
   {
     key: 'faulty',
     label: 'Not readable',
-    grow: 1.4,
+    grow: 2.4,
     cell: ({ faulty, lastFault }) => <TwoLines second={lastFault}>{number(faulty)}</TwoLines>,
   },
 ]

@@ -67,7 +67,7 @@ export function isActive(event: Pick<ServiceEvent, 'clearedAt' | 'alertStatus'>)
 
 /** Returns how often the same alarm was raised: 'Raised 4 times'. */
 export function raisedLabel({ latchedCount }: Pick<ServiceEvent, 'latchedCount'>): string {
-  return `Raised ${latchedCount + 1} times`
+  return `Raised ${(latchedCount + 1).toLocaleString('en')} times`
 }
 
 /** The sentences behind the marks of a list, which expanded rows show to users who have no tooltips. */

@@ -86,6 +86,9 @@ function takeBack({ id, undo }: { id: string; undo: () => void }): void {
 
 const colours = { success: 'var(--bw-success)', failure: 'var(--bw-danger)', notice: 'var(--bw-accent)' }
 
+/** Makes each duration differ from the one before: only another duration restarts the time of a toast that is shown. */
+let restarts = 0
+
 function show({ title, message }: { title: string; message: string | undefined }, kind: keyof typeof colours): void {
   // The same text twice is one toast, and so is a failure that only gives another reason.
   const id = kind === 'failure' ? `failure:${title}` : `${kind}:${title}:${message ?? ''}`
@@ -94,7 +97,7 @@ function show({ title, message }: { title: string; message: string | undefined }
     id,
     title,
     message: message ?? '',
-    autoClose: kind === 'success' ? SUCCESS_MS : FAILURE_MS,
+    autoClose: (kind === 'success' ? SUCCESS_MS : FAILURE_MS) + (restarts++ % 2),
   }
   notifications.show(toast)
   // Does nothing unless it was shown already.

@@ -430,7 +430,9 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
           </Text>
         </BarFact>
         {event.latchedCount > 0 && (
-          <BarFact name="Raised again">{event.latchedCount === 1 ? 'once' : `${event.latchedCount} times`}</BarFact>
+          <BarFact name="Raised again">
+            {event.latchedCount === 1 ? 'once' : `${event.latchedCount.toLocaleString('en')} times`}
+          </BarFact>
         )}
         {event.clearedAt !== null && (
           <BarFact name="Returned to normal">

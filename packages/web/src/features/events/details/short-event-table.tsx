@@ -83,7 +83,9 @@ const columnsFor = (viewer: Viewer, now: number): Column<ListedServiceEvent>[] =
         marks={
           <>
             {removed && <CellMark>deleted</CellMark>}
-            {latchedCount > 0 && <CellMark title={raisedLabel({ latchedCount })}>×{latchedCount + 1}</CellMark>}
+            {latchedCount > 0 && (
+              <CellMark title={raisedLabel({ latchedCount })}>×{(latchedCount + 1).toLocaleString('en')}</CellMark>
+            )}
           </>
         }
       >

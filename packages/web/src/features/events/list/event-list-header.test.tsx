@@ -60,7 +60,7 @@ describe('above the list', () => {
     show()
     expect(screen.getByRole('heading', { name: 'Service Events' })).toBeTruthy()
     const idle = screen.getByText(/New and In progress/)
-    expect(idle.textContent).toBe('12 New and In progress · no owner for 2 h or no action for 24 h')
+    expect(idle.textContent).toBe('12 New and In progress · idle: no owner for 2 h or no action for 24 h')
   })
 
   it('are three quick filters with their counts; one at a time, and a second press shows all again', async () => {

@@ -279,10 +279,9 @@ function IdleCount({ total }: { total: EventTotals | undefined }) {
   const idle = total === undefined ? '–' : (total.noOwnerEvents + total.noActionEvents).toLocaleString('en')
   return (
     <Text span c="dimmed" className={styles.idle} title={IDLE}>
-      <strong>{idle}</strong> New and In progress
+      <strong>{idle}</strong> New and In progress · idle
       <Text span inherit visibleFrom="xl">
-        {' '}
-        · {IDLE}
+        : {IDLE}
       </Text>
     </Text>
   )

@@ -330,7 +330,9 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
           <WideWords>maintenance</WideWords>
         </CellMark>
       )}
-      {event.latchedCount > 0 && <CellMark title={raisedLabel(event)}>×{event.latchedCount + 1}</CellMark>}
+      {event.latchedCount > 0 && (
+        <CellMark title={raisedLabel(event)}>×{(event.latchedCount + 1).toLocaleString('en')}</CellMark>
+      )}
       {isActive(event) && (
         <span role="img" className={styles.active} aria-label="Still active" title={markSentences.active}>
           <IconActivity size={14} stroke={2} aria-hidden="true" />

@@ -164,14 +164,14 @@ describe('the expanded row', () => {
   })
 
   it('explains the marks of the row in sentences, for users who have no tooltips', async () => {
-    const sentences = [/^Still active: the instrument/, /^Delayed: stored/, 'Raised 3 times', /^During maintenance/]
+    const sentences = [/^Still active: the instrument/, /^Delayed: stored/, 'Raised 1,235 times', /^During maintenance/]
     const createdAt = '2026-11-20T14:00:00.000Z'
     const plain = { clearedAt: null, alertStatus: '3_CLOSED', createdAt, logGeneratedAt: createdAt } as const
     await show(aServiceEvent({ ...plain, latchedCount: 0, duringMaintenance: false }))
     for (const sentence of sentences) expect(screen.queryByText(sentence)).toBeNull()
     cleanup()
     const marked = { alertStatus: '1_NEW', logGeneratedAt: '2026-11-20T12:00:00.000Z' } as const
-    await show(aServiceEvent({ ...plain, ...marked, latchedCount: 2, duringMaintenance: true }))
+    await show(aServiceEvent({ ...plain, ...marked, latchedCount: 1234, duringMaintenance: true }))
     for (const sentence of sentences) expect(screen.getByText(sentence)).toBeTruthy()
   })
 

@@ -223,8 +223,8 @@ describe('event row', () => {
       const plain = show({ fullSupport: false }).textContent
       for (const mark of ['24 h', '×', 'deleted']) expect(plain).not.toContain(mark)
       cleanup()
-      const row = show({ fullSupport: true, latchedCount: 2 }, { removed: true })
-      for (const mark of ['24 h', '×3', 'deleted']) expect(row.textContent).toContain(mark)
+      const row = show({ fullSupport: true, latchedCount: 12_344 }, { removed: true })
+      for (const mark of ['24 h', '×12,345', 'deleted']) expect(row.textContent).toContain(mark)
     })
 
     it('marks what is still active, until it returns to normal or is closed', () => {
