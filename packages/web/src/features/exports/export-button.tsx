@@ -59,8 +59,8 @@ const choices: readonly { details: ExportDetails; title: string; hints: Record<E
     details: 'BASIC',
     title: 'Columns as on screen',
     hints: {
-      event: `The ${Object.keys(eventColumnLabels).length} columns of the list.`,
-      instrument: `The ${Object.keys(instrumentColumnLabels).length} columns of the list.`,
+      event: `All ${Object.keys(eventColumnLabels).length} columns of the list, also hidden ones.`,
+      instrument: `All ${Object.keys(instrumentColumnLabels).length} columns of the list, also hidden ones.`,
     },
   },
   {
