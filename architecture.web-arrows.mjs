@@ -132,6 +132,12 @@ export const webArrows = [
   },
   {
     from: 'report',
+    to: 'connections',
+    files: ['monitoring-note.tsx'],
+    why: 'the report says what is known of a status, as the page of the instrument does',
+  },
+  {
+    from: 'report',
     to: 'usage',
     files: ['runtime/runtime-axis.ts', 'usage-judgement.ts'],
     why: 'the report rates components and draws run time as their cards do',

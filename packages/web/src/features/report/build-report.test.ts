@@ -215,6 +215,16 @@ describe('run time', () => {
   })
 })
 
+it('a status behind a silent gateway is the last one that was reported', () => {
+  const factsOf = (orcStatus: 'Connected' | 'Edge Issue') => {
+    const instrument = aListedInstrument({ orcStatus, instrumentStatus: 'method run' })
+    return blocks(buildReport(source({ instrument })), 'facts').flatMap((block) => block.facts)
+  }
+  expect(factsOf('Connected')).toContainEqual({ name: 'ORC status', value: 'Connected · method run' })
+  const value = 'Edge Issue · Monitoring unavailable, last status: method run'
+  expect(factsOf('Edge Issue')).toContainEqual({ name: 'ORC status', value })
+})
+
 it('unknown facts keep their place', () => {
   const instrument = aListedInstrument({ instrumentDefinedRoom: null, unicornNetworkConfigurations: 'eth0 by hand' })
   const facts = blocks(buildReport(source({ instrument })), 'facts').flatMap((block) => block.facts)

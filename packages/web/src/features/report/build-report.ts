@@ -7,6 +7,7 @@ import { typeLabel } from '../../lib/instrument-type.ts'
 import { phoneText } from '../../lib/phone.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { formatInstrumentDate } from '../../lib/time/dates.ts'
+import { isMonitored, monitoringUnavailable } from '../connections/monitoring-note.tsx'
 import { readNetworkConfigurations } from '../instruments/details/network-configurations.ts'
 import {
   judgementLabel,
@@ -240,7 +241,7 @@ function systemFacts({ instrument, types }: ReportSource): ReportFact[] {
     fact('Instrument type', typeLabel(types, instrument.instrumentType)),
     fact('Qualified system', instrument.qualifiedSystem ? 'Yes' : 'No'),
     fact('Installed on', day(instrument.instrumentInstallationDate)),
-    fact('ORC status', joined([instrument.orcStatus, instrument.instrumentStatus])),
+    fact('ORC status', joined([instrument.orcStatus, statusText(instrument)])),
     fact('Added to ORC', day(instrument.connectedAt)),
     fact('Contract', joined([instrument.instrumentContractType, instrument.instrumentContractSlaTerm])),
     fact('Contract end', day(instrument.instrumentContractEndDate)),
@@ -254,6 +255,11 @@ function systemFacts({ instrument, types }: ReportSource): ReportFact[] {
     fact('Gateway', instrument.gatewayName),
     ...networkFacts(instrument.unicornNetworkConfigurations),
   ]
+}
+
+/** The status behind a silent gateway is the last one that it reported. */
+function statusText({ orcStatus, instrumentStatus }: Instrument): string {
+  return isMonitored(orcStatus) ? instrumentStatus : monitoringUnavailable(instrumentStatus)
 }
 
 function networkFacts(text: string | null): ReportFact[] {

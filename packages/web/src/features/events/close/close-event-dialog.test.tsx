@@ -356,5 +356,11 @@ describe('the close dialog', () => {
     await person.click(saveButton())
     expect(await screen.findByText(sentence)).toBeTruthy()
     expect(done).not.toHaveBeenCalled()
+    // The toast with the sentence leaves; the dialog still says that it has not done what was asked.
+    const notice = /^The server has not confirmed this/
+    expect(screen.getByText(notice)).toBeTruthy()
+    answer = () => json({ ...mine, alertStatus: '3_CLOSED', version: 5 })
+    await person.click(saveButton())
+    expect(screen.queryByText(notice)).toBeNull()
   })
 })

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Notice } from '../../../ui/text/notice.tsx'
@@ -30,10 +31,13 @@ export function CloseEventDialog({
   const isForDesk = asksDesk(form, event)
   const { notice, asRead } = useChangedMeanwhile(event, viewer)
   const mayClose = mayChangeStatus(event, viewer)
+  const [hasFailed, setFailed] = useState(false)
 
   async function handleSave() {
     const change = closeChange(form)
+    setFailed(false)
     if (isForDesk ? await request(asRead) : change !== null && (await close(asRead, change))) finish()
+    else setFailed(true)
   }
 
   function finish() {
@@ -51,6 +55,11 @@ export function CloseEventDialog({
       >
         <Stack gap="md">
           {notice !== null && <Notice tone="warning">{notice}</Notice>}
+          {hasFailed && (
+            <Notice tone="warning">
+              The server has not confirmed this. Your input is kept, and you can try again.
+            </Notice>
+          )}
           <CloseEventFields form={form} desk={caseDeskFor(event)} onChange={setForm} />
           <Group justify="flex-end">
             <Button variant="default" onClick={finish}>
