@@ -107,6 +107,8 @@ export interface LiveTokenTable {
   token_hash: Buffer
   session_id: string
   expires_at: Instant
+  /** The last message published before; null for a token of an earlier release. */
+  last_seq: number | null
 }
 
 export interface AuthChallengeTable {

@@ -9,23 +9,30 @@ import { loginHash } from './credentials/sign-in-failure.store.ts'
 export async function redeemLiveToken(
   db: Db,
   token: string,
-): Promise<{ id: number; sessionId: string; scope: DataScope; rights: string } | undefined> {
+): Promise<{ id: number; sessionId: string; scope: DataScope; rights: string; lastSeq: number | null } | undefined> {
   const row = await db
     .with('redeemed', (cte) =>
       cte
         .deleteFrom('live_token')
         .where('token_hash', '=', tokenHash(token))
         .where('expires_at', '>', sql<Date>`now()`)
-        .returning('session_id'),
+        .returning(['session_id', 'last_seq']),
     )
     .selectFrom('redeemed as r')
     .innerJoin('session as s', 's.id', 'r.session_id')
     .innerJoin('app_user as u', 'u.id', 's.user_id')
     .where('s.ended_at', 'is', null)
     .where('u.disabled_at', 'is', null)
-    .select(['u.id', 's.id as session_id', 'u.role', 'u.all_customers', customersOfUser])
+    .select(['u.id', 's.id as session_id', 'r.last_seq', 'u.role', 'u.all_customers', customersOfUser])
     .executeTakeFirst()
-  return row && { id: row.id, sessionId: row.session_id, scope: scopeOf(row), rights: rightsOf(row) }
+  if (!row) return undefined
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    scope: scopeOf(row),
+    rights: rightsOf(row),
+    lastSeq: row.last_seq,
+  }
 }
 
 /**

@@ -128,6 +128,23 @@ describe('messages', () => {
   })
 })
 
+describe('a page that names no message', () => {
+  test('gets those that were published since it asked for its token, when it began to read', async () => {
+    const witness = await connect(engineer)
+    await witness.next()
+    await announceOf('helix', 'before')
+    expect(await nextName(witness)).toBe('before')
+    const { body } = await helix.call('createLiveToken')
+    await announceOf('helix', 'meanwhile')
+    expect(await nextName(witness)).toBe('meanwhile')
+    const socket = openLiveAddress(app, `?token=${body.token}`)
+    sockets.push(socket)
+    expect(await socket.next()).toMatchObject({ entity: 'hello', action: 'ready' })
+    await announceOf('helix', 'after')
+    expect([await nextName(socket), await nextName(socket)]).toEqual(['meanwhile', 'after'])
+  })
+})
+
 describe('after a break', () => {
   test('what was missed comes first, once each and in order, then what is new', async () => {
     const before = await connect(helix)

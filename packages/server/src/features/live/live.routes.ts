@@ -39,8 +39,8 @@ interface Live {
 const BEGINNING_AT_ONCE = 6
 
 /**
- * Registers the live connection (wire 11): a single-use token opens it, `after` names the last message received, and
- * missed messages come before new ones. The text `ping` is answered with `pong`, so that a browser can detect a dead
+ * Registers the live connection (wire 11): a single-use token opens it, and messages since `after`, else since the
+ * token was created, come before new ones. The text `ping` is answered with `pong`, so that a browser can detect a dead
  * connection.
  */
 export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin }: Live): void {
@@ -74,7 +74,7 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
     socket.on('message', (data: Buffer) => {
       if (data.toString() === 'ping') socket.send('pong')
     })
-    const lastSeen = after === undefined ? null : lastSeenOf(after)
+    const lastSeen = after === undefined ? user.lastSeq : lastSeenOf(after)
     const viewer: Viewer = {
       userId: user.id,
       sessionId: user.sessionId,

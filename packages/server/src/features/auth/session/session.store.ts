@@ -283,7 +283,8 @@ export async function forgetOldSessions(db: Db): Promise<void> {
 
 /**
  * Creates a token that opens one live connection of a session. An access token in a URL would end up in access logs;
- * this one has expired by then. Uses the database's clock, because another node may redeem it.
+ * this one has expired by then. Uses the database's clock, because another node may redeem it. Messages from now on are
+ * sent also to a page that names none: it has begun to read before it connects.
  */
 export async function createLiveToken(db: Db, sessionId: string): Promise<string> {
   const token = newToken()
@@ -293,6 +294,7 @@ export async function createLiveToken(db: Db, sessionId: string): Promise<string
       token_hash: tokenHash(token),
       session_id: sessionId,
       expires_at: sql<Date>`now() + make_interval(secs => ${LIVE_TOKEN_SECONDS})`,
+      last_seq: sql<number>`(SELECT last_seq FROM live_sequence)`,
     })
     .execute()
   return token
