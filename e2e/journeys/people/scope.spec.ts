@@ -1,4 +1,5 @@
-import { expect, test } from '../../fixtures.ts'
+import { apiOf } from '../../api.ts'
+import { expect, signInOn, test } from '../../fixtures.ts'
 
 test.describe('who sees what', () => {
   test('a customer sees its own events alone, and another’s as if it did not exist', async ({ pageOf }) => {
@@ -21,5 +22,31 @@ test.describe('who sees what', () => {
       await customer.goto(`/events/${none}`)
       await expect(customer.getByText('Event could not be found.')).toBeVisible()
     }
+  })
+  test('a customer that is taken away leaves the open list at once, and the pages behind the back button', async ({
+    page,
+    account,
+    product,
+  }) => {
+    const admin = apiOf(product, 'admin')
+    await page.goto('/')
+    await signInOn(page, account)
+    await page.goto(`/events?filters=${encodeURIComponent('enterpriseName=Novara Therapeutics')}`)
+    const rows = page.locator('tbody tr[data-row]')
+    await rows.first().getByRole('link').click()
+    await expect(page.getByRole('main')).toContainText('Novara Therapeutics')
+    await page.getByRole('link', { name: 'Service Events' }).first().click()
+    await expect(rows.first()).toContainText('Novara Therapeutics')
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+
+    const [found] = (await admin.call('listAccounts', { query: { keyword: account.userId } })).values
+    const { role, msisdn, smsMfa, name } = found as NonNullable<typeof found>
+    await admin.call('updateAccount', {
+      params: { id: found?.id ?? '' },
+      body: { name: name ?? '', role, msisdn, smsMfa, disabled: false, customers: ['helix-biologics'] },
+    })
+    await expect(rows).toHaveCount(0)
+    await page.goBack()
+    await expect(page.getByText('Event could not be found.')).toBeVisible()
   })
 })
