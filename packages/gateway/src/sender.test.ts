@@ -305,17 +305,17 @@ describe('the sender', () => {
   it('delivers an alarm while a request with logs hangs and a backlog of logs waits behind it', async () => {
     await Promise.all(Array.from({ length: 2_000 }, (_, line) => outbox.append(aLog(`line ${line}`))))
     const send = sendTo(server)
-    let hangs = false
+    const hanging = Promise.withResolvers<void>()
     start(['logs'], (_items, signal) => {
-      hangs = true
+      hanging.resolve()
       return new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve({ kind: 'failed', reason: 'aborted' }))
       })
     })
     start(['alarms', 'statuses'], send)
+    await hanging.promise
     await outbox.append(anAlarm('urgent'))
     await server.until(() => server.stored.size === 1)
-    expect(hangs).toBe(true)
     expect(alertIds()).toEqual(['urgent'])
     await vi.waitFor(async () => expect(await left('alarms')).toBe(0), PATIENCE)
     expect(await left('logs')).toBe(2_000)
