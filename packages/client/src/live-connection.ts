@@ -106,10 +106,10 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     options.onState?.({ lastMessageAt: Date.now() })
     const message = text === 'pong' ? null : readMessage(text)
     if (message === null) return
-    // The greeting contains the server's current sequence number, which is lower than ours if its numbering was reset.
     if (message.entity === 'hello') {
       // No message tells what changed between the start and a greeting that came only after failed attempts.
       const hasMissed = message.action === 'resync' || (lastSeq === null && failures > 0)
+      // The number from which messages follow is lower than ours if the server's numbering was reset.
       lastSeq = message.seq
       welcome(hasMissed)
     } else lastSeq = Math.max(lastSeq ?? 0, message.seq)

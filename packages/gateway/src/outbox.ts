@@ -401,6 +401,7 @@ export class Outbox {
 
   /** Turns the recorded gaps into log lines, which are queued like any others. */
   async #reportGaps(): Promise<void> {
+    if (this.#gaps.size === 0) return
     // In turn, because lines that are being dropped widen them.
     const gaps = await this.#inTurn(() => {
       const taken = [...this.#gaps]

@@ -301,7 +301,7 @@ function valuesOf(watching: Watching): WatchedValue[] {
   return [...single, ...scope.lads.flatMap((one) => ladsValues(one, watching))]
 }
 
-/** Returns what tells the last facts; null if the server has lost the device, or what it reads there. */
+/** Returns a function that reports facts; null means that the server has lost the device, or what it reads there. */
 function tellerOf({ config, intake }: Watching): (next: Facts | null) => void {
   let last: Facts | null = null
   return (next) => {

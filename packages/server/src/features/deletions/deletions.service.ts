@@ -201,13 +201,13 @@ export async function deleteProfile(
   })
 }
 
-/** Returns the profiles of such a user, if ever requested. Throws not-found. */
+/** Returns the profiles of a user who sees no customer that the caller may not see, if ever requested. Throws not-found. */
 export async function profilesOf(
   { db }: Pick<FeatureContext, 'db'>,
   { userId, caller }: { userId: string; caller: UserActor },
 ): Promise<Profile[]> {
   const user = await findManagedUser(db, { id: userId, caller })
-  if (!user) throw problem('not-found', `There is no user ${userId} whom you may see.`)
+  if (!user) throw problem('not-found', 'There is no such user, or they see customers that you may not see.')
   return listProfiles(db, user.id)
 }
 

@@ -65,9 +65,13 @@ export function isActive(event: Pick<ServiceEvent, 'clearedAt' | 'alertStatus'>)
   return event.clearedAt === null && event.alertStatus !== '3_CLOSED'
 }
 
-/** Returns how often the same alarm was raised: 'Raised 4 times'. */
-export function raisedLabel({ latchedCount }: Pick<ServiceEvent, 'latchedCount'>): string {
-  return `Raised ${(latchedCount + 1).toLocaleString('en')} times`
+/** Returns how often the same alarm was raised: '1,235'. */
+export function timesRaised({ latchedCount }: Pick<ServiceEvent, 'latchedCount'>): string {
+  return (latchedCount + 1).toLocaleString('en')
+}
+
+export function raisedLabel(event: Pick<ServiceEvent, 'latchedCount'>): string {
+  return `Raised ${timesRaised(event)} times`
 }
 
 /** The sentences behind the marks of a list, which expanded rows show to users who have no tooltips. */

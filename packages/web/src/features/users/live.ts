@@ -13,7 +13,7 @@ export function applyToUsers(message: LiveMessage, client: QueryClient): void {
 
 /**
  * Takes what was read with other rights off the screen before it is read again: under load that may take long, or fail.
- * Without other rights, a session of the user ended elsewhere, and dialogs stay open here.
+ * If the rights are the same, the message is about a session that ended elsewhere, and dialogs stay open here.
  */
 async function followRights(client: QueryClient): Promise<void> {
   const query = meQuery()

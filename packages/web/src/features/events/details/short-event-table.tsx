@@ -8,7 +8,7 @@ import { CellFlow, CellMark, CellText } from '../../../ui/list/list-table.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
 import type { ListedServiceEvent } from '../event-cache.ts'
-import { raisedLabel } from '../event-text.ts'
+import { raisedLabel, timesRaised } from '../event-text.ts'
 import { ownerLabel, type Viewer } from '../owner/event-owner.ts'
 import { SeverityBadge } from '../status/severity-badge.tsx'
 import { StatusBlock } from '../status/status-block.tsx'
@@ -84,7 +84,7 @@ const columnsFor = (viewer: Viewer, now: number): Column<ListedServiceEvent>[] =
           <>
             {removed && <CellMark>deleted</CellMark>}
             {latchedCount > 0 && (
-              <CellMark title={raisedLabel({ latchedCount })}>×{(latchedCount + 1).toLocaleString('en')}</CellMark>
+              <CellMark title={raisedLabel({ latchedCount })}>×{timesRaised({ latchedCount })}</CellMark>
             )}
           </>
         }

@@ -21,7 +21,7 @@ import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx
 import { featuresQuery, filtersQuery } from '../../users/users.api.ts'
 import { contractTimeLeft, timeLeftColours, timeLeftLabel } from '../contract-clock.ts'
 import type { ListedServiceEvent } from '../event-cache.ts'
-import { isActive, isAhead, isDelayed, markSentences, raisedLabel } from '../event-text.ts'
+import { isActive, isAhead, isDelayed, markSentences, raisedLabel, timesRaised } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
 import { defaultEventSearch, type EventSearch, KEYWORD } from '../events.search.ts'
 import { ownerLabel, primaryAction, primaryActions, type Viewer } from '../owner/event-owner.ts'
@@ -330,9 +330,7 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
           <WideWords>maintenance</WideWords>
         </CellMark>
       )}
-      {event.latchedCount > 0 && (
-        <CellMark title={raisedLabel(event)}>×{(event.latchedCount + 1).toLocaleString('en')}</CellMark>
-      )}
+      {event.latchedCount > 0 && <CellMark title={raisedLabel(event)}>×{timesRaised(event)}</CellMark>}
       {isActive(event) && (
         <span role="img" className={styles.active} aria-label="Still active" title={markSentences.active}>
           <IconActivity size={14} stroke={2} aria-hidden="true" />
