@@ -53,7 +53,6 @@ async function run(config: Config, log: Log): Promise<void> {
   if (config.demo === 'public') {
     log.warn({ notice: true }, 'Warning: demo users with a published password can be reached from other machines.')
   }
-  log.info({ address, version, environment: config.environment, demo: config.demo }, 'ready')
 
   let stopping = false
   const stop = async (why: string, code = 0) => {
@@ -74,6 +73,7 @@ async function run(config: Config, log: Log): Promise<void> {
   process.on('SIGINT', () => stopOn('SIGINT'))
   process.on('SIGTERM', () => stopOn('SIGTERM'))
   if (config.endWithParent) process.stdin.on('end', () => stopOn('the start command ended')).resume()
+  log.info({ address, version, environment: config.environment, demo: config.demo }, 'ready')
   opened.lost.then(
     () => {
       if (!stopping) log.fatal('the embedded database ended')

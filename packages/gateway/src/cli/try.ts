@@ -35,10 +35,11 @@ try {
     if (one.status === 'rejected') print(`${chosen[index]?.name} is down. ${reasonOf(one.reason)}`)
   })
   if (running.length === 0) throw new ConfigurationError('No source can start.')
-  print('Messages are shown until Ctrl+C. Nothing is sent.')
-  await new Promise((resolve) => {
+  const interrupted = new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
   })
+  print('Messages are shown until Ctrl+C. Nothing is sent.')
+  await interrupted
   await Promise.all(running.map((source) => source.stop()))
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)
