@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { createClient } from '@benchwatch/client/client'
 import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import type { Page } from '@playwright/test'
 import type { Alarms } from '../../alarms.ts'
+import { apiOf } from '../../api.ts'
+import { findEvents } from '../../find-events.ts'
 import { expect, test } from '../../fixtures.ts'
 import { expectGoodLook } from '../../look.ts'
 import { Registry } from '../../registry.ts'
@@ -81,6 +84,47 @@ test('a name that no rule matched becomes an event template with the id that the
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { name: lab.gateway })).toBeVisible()
+})
+
+test('what was reported before its instrument was registered is shown with the reason, and taken in afterwards', async ({
+  pageOf,
+  product,
+}) => {
+  const { gateway, key, instrument } = await (await Registry.of(product)).laboratory()
+  const late = instrument.replace('IP-', 'IP-8')
+  const epoch = randomUUID()
+  const alarm = {
+    ...{ specversion: '1.0', source: `/gateways/${gateway}`, subject: late, time: new Date().toISOString() },
+    ...{ id: `${epoch}-1`, type: 'benchwatch.alarm.raised', sequence: 1 },
+    data: {
+      ...{ alertId: late, templateId: 'E2E-LATE', alertType: 1, severity: 'high', componentName: 'Door' },
+      ...{ description: `Door of ${late} is open`, logGeneratedAt: new Date().toISOString() },
+    },
+  }
+  const end = { type: 'benchwatch.alarm.cleared', id: `${epoch}-2`, sequence: 2, data: { alertId: late } }
+  const { rejected } = await createClient({ url: product.baseUrl, token: key, retries: 0 }).call('ingestBatch', {
+    params: { gateway },
+    body: [alarm, { ...alarm, ...end }],
+  })
+  expect(rejected).toHaveLength(2)
+  const admin = await pageOf('admin')
+  await admin.goto(`/administration/gateways/${gateway}`)
+  const parked = rowOf(admin, 'Parked items', `No instrument "${late}" is registered.`)
+  await expect(parked).toContainText('2')
+  await expectGoodLook(admin, 'gateway-parked')
+  const api = apiOf(product, 'admin')
+  const known = await api.call('getRegisteredInstrument', { params: { key: instrument } })
+  await api.call('putInstrument', {
+    params: { key: late },
+    body: { type: 'AKTAPure', productDescription: 'ÄKTA pure 25', site: known.site, gateway },
+  })
+  const support = await pageOf('support')
+  await support.goto(`/backoffice?tool=parked&gateway=${gateway}`)
+  await support.getByRole('button', { name: 'Try all 2 again' }).click()
+  await expect(support.getByRole('alert').filter({ hasText: '2 items processed' })).toBeVisible()
+  await expect(support.getByText('No parked items')).toBeVisible()
+  await expect(parked).toHaveCount(0, { timeout: 15_000 })
+  expect(await findEvents(product, { keyword: late })).toMatchObject([{ clearedAt: expect.any(String) }])
 })
 
 test('an event without a template gets one, and its template id is no longer listed', async ({ pageOf, product }) => {

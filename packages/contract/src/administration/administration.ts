@@ -225,6 +225,17 @@ export const missingTemplate = z.object({
 })
 export type MissingTemplate = z.output<typeof missingTemplate>
 
+/** Parked items of a gateway that nobody has resolved, which have one reason. */
+export const parkedReason = z.object({
+  code: z.string(),
+  /** Why the server could not process them. */
+  reason: z.string(),
+  count: z.number().int(),
+  /** When the last one arrived. */
+  lastAt: instant,
+})
+export type ParkedReason = z.output<typeof parkedReason>
+
 export const listConnectedGateways = route({
   ...paths.listConnectedGateways,
   summary: 'One page of the gateways in scope by name: last contact, release, backlog and sources',
@@ -236,11 +247,14 @@ export const listConnectedGateways = route({
 
 export const getConnectedGateway = route({
   ...paths.getConnectedGateway,
-  summary: 'One gateway in scope with its sources, unmatched names, and template ids that the registry lacks',
+  summary:
+    'One gateway in scope with its sources, unmatched names, parked items, and template ids that the registry lacks',
   params: z.object({ gateway: gatewayName }),
   answer: z.object({
     ...gatewayHead,
     sources: z.array(gatewaySource),
+    /** The reason that occurred last first, at most 50. */
+    parked: z.array(parkedReason),
     missingTemplates: z.array(missingTemplate),
   }),
   errors: [...notAdmin, 'not-found'],

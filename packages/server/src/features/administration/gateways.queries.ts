@@ -2,6 +2,7 @@ import type {
   ConnectedGateway,
   GatewaySource,
   MissingTemplate,
+  ParkedReason,
 } from '@benchwatch/contract/administration/administration'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
@@ -15,6 +16,7 @@ const DAY_MS = 86_400_000
 /** Template ids are looked for in the events of this time. */
 const LOOKED_BACK_DAYS = 30
 const MOST_TEMPLATES = 50
+const MOST_REASONS = 50
 
 interface Row {
   id: number
@@ -57,7 +59,12 @@ export async function findConnectedGateway(
   db: Db,
   { name, scope, now }: { name: string; scope: DataScope; now: Date },
 ): Promise<
-  (ReturnType<typeof headOf> & { sources: GatewaySource[]; missingTemplates: MissingTemplate[] }) | undefined
+  | (ReturnType<typeof headOf> & {
+      sources: GatewaySource[]
+      parked: ParkedReason[]
+      missingTemplates: MissingTemplate[]
+    })
+  | undefined
 > {
   const found = await gateways(db, scope).where('g.name', '=', name).select('g.id').executeTakeFirst()
   const [row] = found ? await readRows(db, { scope, ids: [found.id] }) : []
@@ -74,6 +81,7 @@ export async function findConnectedGateway(
         unmatchedNames: details?.unmatchedNames ?? [],
       }
     }),
+    parked: await readParkedReasons(db, row.id),
     missingTemplates: await readMissingTemplates(db, { gatewayId: row.id, scope, now }),
   }
 }
@@ -98,6 +106,21 @@ async function readRows(db: Db, { scope, ids }: { scope: DataScope; ids: readonl
 
 function headOf({ name, site, customer, location, lastContactAt, version, backlog }: Omit<Row, 'links' | 'sources'>) {
   return { name, site, customer, location, lastContactAt: lastContactAt?.toISOString() ?? null, version, backlog }
+}
+
+async function readParkedReasons(db: Db, gatewayId: number): Promise<ParkedReason[]> {
+  const rows = await db
+    .selectFrom('parked_item')
+    .where('gateway_id', '=', gatewayId)
+    .where('resolved_at', 'is', null)
+    .groupBy(['code', 'reason'])
+    .select(['code', 'reason'])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('received_at').as('lastAt')])
+    .orderBy('lastAt', 'desc')
+    .orderBy('reason')
+    .limit(MOST_REASONS)
+    .execute()
+  return rows.map((row) => ({ ...row, lastAt: row.lastAt.toISOString() }))
 }
 
 /** Returns the template ids of recent events that are not registered for the type of their instrument, the last first. */

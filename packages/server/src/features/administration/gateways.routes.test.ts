@@ -165,3 +165,35 @@ describe('template ids that events have and the registry lacks', () => {
     app.clock.advance(-31 * 86_400_000)
   })
 })
+
+describe('the parked items of a gateway', () => {
+  it('are counted by reason, the one that occurred last first, until they are resolved', async () => {
+    const { key, name: gateway } = fleet.gateways.helix
+    const caller = app.withHeaders({ authorization: `Bearer ${key}` })
+    const ingest = (batch: readonly Record<string, unknown>[]) =>
+      caller.call('ingestBatch', { params: { gateway }, body: batch as never })
+    const minute = () => app.clock.advance(60_000)
+    const before = (await helix()).parked
+    const unknown = { subject: 'IP-99999999' }
+    minute()
+    await ingest([items.status('ready', unknown), items.raised({}, unknown)])
+    minute()
+    const unread = items.raised({ alertType: 77 })
+    await ingest([unread])
+    const first = {
+      code: 'unknown-instrument',
+      reason: 'No instrument "IP-99999999" is registered. Register it, then send the item again.',
+      count: 2,
+      lastAt: new Date(app.clock.now().getTime() - 60_000).toISOString(),
+    }
+    const last = {
+      code: 'bad-item',
+      reason: 'data.alertType: Invalid option: expected one of 1|2',
+      count: 1,
+      lastAt: app.clock.now().toISOString(),
+    }
+    expect((await helix()).parked).toEqual([last, first, ...before])
+    await ingest([{ ...unread, data: { ...(unread.data as object), alertType: 2 } }])
+    expect((await helix()).parked).toEqual([first, ...before])
+  })
+})

@@ -13,7 +13,7 @@ import { GatewayKeys } from './gateway-keys.tsx'
 import { Ago, GatewaySources } from './gateway-sources.tsx'
 
 /** One gateway: its last report, its sources, and its keys. */
-export function GatewayPage({ gateway, crumbs }: { gateway: string; crumbs: ReactNode }) {
+export function GatewayPage({ gateway, crumbs, retry }: { gateway: string; crumbs: ReactNode; retry: ReactNode }) {
   const { data, error } = useQuery(gatewayQuery(gateway))
   const now = useNow()
   if (isNotFound(error))
@@ -46,7 +46,7 @@ export function GatewayPage({ gateway, crumbs }: { gateway: string; crumbs: Reac
           Connect an instrument
         </LinkButton>
       </PageHeader>
-      <GatewaySources gateway={gateway} />
+      <GatewaySources gateway={gateway} retry={retry} />
       <GatewayKeys gateway={gateway} />
     </Stack>
   )

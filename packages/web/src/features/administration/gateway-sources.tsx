@@ -2,6 +2,7 @@ import type {
   ConnectedGateway,
   GatewaySource,
   MissingTemplate,
+  ParkedReason,
 } from '@benchwatch/contract/administration/administration'
 import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
 import { moduleOf, ruleText } from '@benchwatch/contract/source-file'
@@ -9,6 +10,7 @@ import { Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { typeLabel, useInstrumentTypes } from '../../lib/instrument-type.ts'
+import { readableReason } from '../../lib/readable-reason.ts'
 import { formatTooltipTime } from '../../lib/time/dates.ts'
 import { age, agePhrase } from '../../lib/time/duration.ts'
 import type { Column } from '../../ui/list/list-columns.ts'
@@ -24,8 +26,11 @@ import { gatewayQuery } from './administration.api.ts'
 
 type UnmatchedName = GatewaySource['unmatchedNames'][number] & Pick<GatewaySource, 'kind'> & { source: string }
 
-/** The sources of a gateway, with messages that have no rule and events that have no template yet. */
-export function GatewaySources({ gateway }: { gateway: string }) {
+/**
+ * The sources of a gateway, with messages that have no rule, reports that the server could not process, and events that
+ * have no template yet. `retry` leads to where parked items are retried.
+ */
+export function GatewaySources({ gateway, retry }: { gateway: string; retry: ReactNode }) {
   const answer = useQuery(gatewayQuery(gateway))
   const types = useInstrumentTypes()
   const now = useNow()
@@ -58,6 +63,21 @@ export function GatewaySources({ gateway }: { gateway: string }) {
             rowKey={({ source, field, name }) => `${source} ${field} ${name}`}
             answer={{ ...answer, data: names }}
             failureTitle="Could not get names"
+          />
+        </Section>
+      )}
+      {answer.data !== undefined && answer.data.parked.length > 0 && (
+        <Section
+          title="Parked items"
+          note="Reports that the server could not process. Register what is missing; then they can be retried in the back office."
+          end={retry}
+        >
+          <TableCard
+            label="Parked items"
+            columns={parkedColumns(now)}
+            rowKey={({ code, reason }) => `${code} ${reason}`}
+            answer={{ ...answer, data: answer.data.parked }}
+            failureTitle="Could not get parked items"
           />
         </Section>
       )}
@@ -206,6 +226,17 @@ const nameColumns = (gateway: string, now: number): Column<UnmatchedName>[] => [
       )
     },
   },
+]
+
+const parkedColumns = (now: number): Column<ParkedReason>[] => [
+  {
+    key: 'reason',
+    label: 'Reason',
+    grow: 4,
+    cell: ({ code, reason }) => <TwoLines second={<code>{code}</code>}>{readableReason(reason)}</TwoLines>,
+  },
+  { key: 'count', label: 'Items', grow: 0.6, isNumber: true, cell: ({ count }) => number(count) },
+  { key: 'last', label: 'Last received', grow: 0.8, cell: ({ lastAt }) => <Ago at={lastAt} now={now} /> },
 ]
 
 const templateColumns = ({

@@ -1,7 +1,7 @@
 import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
 import type { LogType, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type CallInput, call } from '../../lib/http.ts'
+import { ApiError, type CallInput, call } from '../../lib/http.ts'
 import { type ListPlace, pageQuery } from '../../lib/list/list-address.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 
@@ -143,6 +143,35 @@ export const useRetryParkedItem = () =>
       call('retryParkedItem', { params: { id }, body: item === undefined ? {} : { item } }),
     'parked',
   )
+
+/**
+ * Retries all waiting items of a gateway as they are (of all gateways if it is empty), the oldest first, because the end
+ * of an alarm follows its start. Returns how many are resolved and how many stay parked.
+ */
+export const useRetryParkedItems = () =>
+  useBackofficeMutation(async (gateway: string) => {
+    const ids = new Set<string>()
+    for (let read = 0, total = 1; read < total; ) {
+      const query = { state: 'open', limit: '100', offset: String(read), ...(gateway !== '' && { gateway }) } as const
+      const page = await call('listParkedItems', { query })
+      for (const { id } of page.values) ids.add(id)
+      read += 100
+      total = page.total
+    }
+    const count = { resolved: 0, parked: 0 }
+    for (const id of [...ids].reverse()) count[(await isResolvedNow(id)) ? 'resolved' : 'parked'] += 1
+    return count
+  }, 'parked')
+
+async function isResolvedNow(id: string): Promise<boolean> {
+  try {
+    return (await call('retryParkedItem', { params: { id }, body: {} })).resolvedAt !== null
+  } catch (error) {
+    // Someone else resolved it meanwhile.
+    if (error instanceof ApiError && error.code === 'status-conflict') return true
+    throw error
+  }
+}
 
 /** Resolves an item without processing it, which lowers the gateway's count of parked items. */
 export const useDiscardParkedItem = () =>

@@ -1,9 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ConnectInstrument } from '../../features/administration/connect-instrument.tsx'
 import { GatewayList } from '../../features/administration/gateway-list.tsx'
 import { GatewayPage } from '../../features/administration/gateway-page.tsx'
+import { mayEnterBackoffice } from '../../features/backoffice/backoffice-parts.ts'
+import { featuresQuery, meQuery } from '../../features/users/users.api.ts'
 import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
+import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
 
 /** /administration/gateways */
 export function GatewaysScreen() {
@@ -26,6 +30,9 @@ export function GatewaysScreen() {
 /** /administration/gateways/{name} */
 export function GatewayScreen() {
   const gateway = useGateway()
+  const me = useQuery(meQuery()).data
+  const features = useQuery(featuresQuery()).data
+  const mayRetry = me !== undefined && features !== undefined && mayEnterBackoffice(me.role, features)
   const search: Record<string, string> = useSearch({ strict: false })
   return (
     <GatewayPage
@@ -40,6 +47,13 @@ export function GatewayScreen() {
           }
           current="Gateway"
         />
+      }
+      retry={
+        mayRetry && (
+          <LinkButton to="/backoffice" search={{ tool: 'parked', gateway }} variant="default">
+            Open parked items
+          </LinkButton>
+        )
       }
     />
   )

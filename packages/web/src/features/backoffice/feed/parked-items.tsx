@@ -1,15 +1,18 @@
 import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { counted, reasonOf } from '../../../lib/folded.ts'
 import type { ListPlace } from '../../../lib/list/list-address.ts'
+import { readableReason } from '../../../lib/readable-reason.ts'
 import { formatEventTime } from '../../../lib/time/dates.ts'
 import { NativeSelect } from '../../../ui/form/native-select.tsx'
 import type { Column } from '../../../ui/list/list-columns.ts'
+import { showFailure, showSuccess } from '../../../ui/overlay/toasts.ts'
 import { TwoLines } from '../../../ui/text/fact.tsx'
 import { EmptyState } from '../../../ui/text/notice.tsx'
-import { gatewayFeedsQuery, parkedItemsQuery } from '../backoffice.api.ts'
-import { ParkedItemDialog, readableReason } from './parked-item-dialog.tsx'
+import { gatewayFeedsQuery, parkedItemsQuery, useRetryParkedItems } from '../backoffice.api.ts'
+import { ParkedItemDialog } from './parked-item-dialog.tsx'
 import { WaitingList } from './waiting-list.tsx'
 
 /**
@@ -22,7 +25,19 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
   const [opened, setOpened] = useState<ParkedItem | null>(null)
   const items = useQuery(parkedItemsQuery({ ...place, state, gateway }))
   const feeds = useQuery(gatewayFeedsQuery())
+  const retry = useRetryParkedItems()
   const names = [...new Set([...(feeds.data ?? []).map((feed) => feed.gateway), ...(gateway === '' ? [] : [gateway])])]
+
+  async function handleRetry() {
+    try {
+      const { resolved, parked } = await retry.mutateAsync(gateway)
+      const title = `${counted(resolved, 'item')} processed`
+      if (parked === 0) showSuccess({ title, message: 'Nothing stays parked.' })
+      else showFailure({ title, message: `${counted(parked, 'item')} could not be processed. The list says why.` })
+    } catch (error) {
+      showFailure({ title: 'Could not retry all items', message: reasonOf(error) })
+    }
+  }
 
   const columns: Column<ParkedItem>[] = [
     {
@@ -81,21 +96,28 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
         state={state}
         onState={setState}
         filters={
-          <NativeSelect
-            aria-label="Gateway"
-            value={gateway}
-            onChange={({ currentTarget }) => {
-              onGateway(currentTarget.value)
-              setPlace((known) => ({ ...known, page: 1 }))
-            }}
-          >
-            <option value="">All gateways</option>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </NativeSelect>
+          <Group gap={8}>
+            {state === 'open' && items.data !== undefined && items.data.total > 1 && (
+              <Button variant="default" loading={retry.isPending} onClick={() => void handleRetry()}>
+                Try all {items.data.total.toLocaleString('en')} again
+              </Button>
+            )}
+            <NativeSelect
+              aria-label="Gateway"
+              value={gateway}
+              onChange={({ currentTarget }) => {
+                onGateway(currentTarget.value)
+                setPlace((known) => ({ ...known, page: 1 }))
+              }}
+            >
+              <option value="">All gateways</option>
+              {names.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </NativeSelect>
+          </Group>
         }
         place={place}
         onPlace={setPlace}
