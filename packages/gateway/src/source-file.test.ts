@@ -83,6 +83,15 @@ describe('the file of sources', () => {
     expect(faultsOf('')).toEqual(["1: The file: must begin with the line 'sources:'"])
   })
 
+  it('refuses a pattern of files that no name can match', () => {
+    const file = (match: string) =>
+      `sources:\n  - { kind: files, name: exports, folder: /srv/exports, format: csv, match: "${match}" }\n`
+    for (const match of ['*.csv', '**/*.csv', 'alarms-?.csv']) expect(faultsOf(file(match))).toEqual([])
+    expect(faultsOf(file('sub/*.csv'))).toEqual([
+      '2: exports, match: must be a pattern of file names without a folder, such as "*.csv". Name the folder in folder',
+    ])
+  })
+
   it('names alarms that nothing ends', () => {
     const endless = good.replace(', autoClear: 5m', '')
     for (const end of [', while: { json.on: true } }', ' }\n      - clear: { key: x }'])
