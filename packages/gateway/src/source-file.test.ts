@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSources } from './source-file.ts'
+import { ruleWarnings } from './sources/rule-warnings.ts'
 
 const good = `
 sources:
@@ -89,6 +90,32 @@ describe('the file of sources', () => {
     for (const match of ['*.csv', '**/*.csv', 'alarms-?.csv']) expect(faultsOf(file(match))).toEqual([])
     expect(faultsOf(file('sub/*.csv'))).toEqual([
       '2: exports, match: must be a pattern of file names without a folder, such as "*.csv". Name the folder in folder',
+    ])
+  })
+
+  it('warns of rules that name what no message of their source has', () => {
+    const warningsOf = (text: string) => {
+      const read = readSources(text)
+      return 'sources' in read ? read.sources.flatMap(ruleWarnings) : read.faults
+    }
+    expect(warningsOf(good)).toEqual([])
+    expect(
+      warningsOf(`
+sources:
+  - kind: modbus
+    name: plc
+    address: 10.1.2.3:502
+    points: [{ name: Temperature, table: holding, at: 0, instrument: IP-1 }]
+    rules:
+      - when: { name: "Temp*" }
+        raise: { template: "T-{name}", component: "{temprature?|hash}", while: { valu: "> 5" } }
+      - when: { name: Temprature }
+        ignore: true
+`),
+    ).toEqual([
+      "Rule 1: messages of modbus have no 'temprature'.",
+      "Rule 1: messages of modbus have no 'valu'.",
+      'Rule 2: no point has the name Temprature.',
     ])
   })
 
