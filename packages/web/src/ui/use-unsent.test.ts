@@ -1,7 +1,6 @@
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { acceptSignIn, signOut, startSession, verifySession } from '../lib/session/session.ts'
-import { useUnsent } from './use-unsent.ts'
 
 const signIn = (userId: string) =>
   acceptSignIn({
@@ -10,10 +9,14 @@ const signIn = (userId: string) =>
     user: { userId, userName: 'Anna', mail: 'a@benchwatch.example' },
   })
 
+let useUnsent: (name: string, initial: string) => [string, (value: string) => void, () => void]
+
 beforeEach(async () => {
   vi.stubGlobal('fetch', async () => Response.json({ ErrorBody: 'Expired', code: 'session-expired' }, { status: 401 }))
   await startSession()
   signIn('7')
+  // As the console loads it: with the first screen that needs it.
+  useUnsent = (await import('./use-unsent.ts')).useUnsent
   renderHook(() => useUnsent('comment 1', '')).result.current[1]('A long comment')
   cleanup()
 })

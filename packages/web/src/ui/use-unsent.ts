@@ -3,7 +3,8 @@ import { onSessionEnd, sessionState, subscribeToSession } from '../lib/session/s
 
 /** Unsent input by form name; lives as long as the page, until its user signs out or another one signs in. */
 const unsent = new Map<string, unknown>()
-let ownerId: string | null = null
+// This module may be loaded after the sign-in.
+let ownerId = sessionState().user?.userId
 
 /** Clears all forms, so that the next user finds nothing of the previous one. */
 export function forgetUnsent(): void {
