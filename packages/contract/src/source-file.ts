@@ -293,8 +293,8 @@ ${jsonRule({ instrument, module })}`,
       label: 'Names of files',
       hint: 'A * stands for any characters.',
       example: '*.csv',
-      pattern: PLAIN_LINE,
-      problem: 'Enter a pattern such as *.csv.',
+      pattern: /^[^\s\p{Cc}\p{Cs}"'\\/][^\p{Cc}\p{Cs}"\\/]{0,199}$/u,
+      problem: 'Enter a pattern such as *.csv, without a folder.',
     },
     write: ({ instrument, module, address, detail, name }) => `  - kind: files
     name: ${quoted(name)}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSources } from './source-file.ts'
+import { ruleWarnings } from './sources/rule-warnings.ts'
 
 const good = `
 sources:
@@ -45,13 +46,13 @@ describe('the file of sources', () => {
       .replace('format: alertmanager', 'format: carrier-pigeon')
       .replace('name: webhooks', 'nom: webhooks')
     expect(faultsOf(bad)).toEqual([
-      expect.stringMatching(/^6: sources\.0\.topics: /),
-      '7: sources.0.lostAfter: must be a duration such as 30s, 5m, 1h or 2d',
-      "12: sources.0.rules.0.instrument: '{topic2' has a brace without its partner.",
-      "13: sources.0.rules.0.raise.component: There is no table 'parts'. Define it under tables.",
-      expect.stringMatching(/^14: sources\.1\.name: /),
-      '15: sources.1.nom: is not a setting',
-      expect.stringMatching(/^18: sources\.1\.routes\.0\.format: /),
+      expect.stringMatching(/^6: skids, topics: /),
+      '7: skids, lostAfter: must be a duration such as 30s, 5m, 1h or 2d',
+      "12: skids, rule 1, instrument: '{topic2' has a brace without its partner.",
+      "13: skids, rule 1, raise.component: There is no table 'parts'. Define it under tables.",
+      expect.stringMatching(/^14: Source 2, name: /),
+      '15: Source 2, nom: is not a setting',
+      expect.stringMatching(/^18: Source 2, routes\.0\.format: /),
     ])
   })
 
@@ -61,9 +62,9 @@ describe('the file of sources', () => {
       .replace('json.state: alarm', 'json.level: "> 60,5"')
       .replace('"{json.level|words}"', 'critical')
     expect(faultsOf(bad)).toEqual([
-      "11: sources.0.rules.0.when.json.level: '> 60,5' compares with something that is not a number. Write a number with a decimal point, such as '> -60.5'",
-      '13: sources.0.rules.0.raise.severity: must be one of high, medium, low, or have a field in braces',
-      '14: sources.1.name: is missing',
+      "11: skids, rule 1, when.json.level: '> 60,5' compares with something that is not a number. Write a number with a decimal point, such as '> -60.5'",
+      '13: skids, rule 1, raise.severity: must be one of high, medium, low, or have a field in braces',
+      '14: Source 2, name: is missing',
     ])
   })
 
@@ -74,13 +75,48 @@ describe('the file of sources', () => {
     expect(faultOf('json.state: alarm', 'json.state: != ok')).toBe(`11: Unresolved tag: !=. ${quotes}`)
     expect(faultOf('name: skids', 'name:skids')).toMatch(/^4: .* Write a space after the colon of each setting\.$/)
     expect(faultOf('"{topic2}"', '{topic2}')).toMatch(/^12: .*instrument: must be a text. Put it in quotes/)
-    expect(faultOf('[lab/+/alarm]', 'lab/+/alarm')).toBe('6: sources.0.topics: must be a list, such as [a, b]')
+    expect(faultOf('[lab/+/alarm]', 'lab/+/alarm')).toBe('6: skids, topics: must be a list, such as [a, b]')
     expect(faultOf('lostAfter: 5m', 'lostAfter: 5')).toMatch(/^7: .*lostAfter: must be a duration such as 30s/)
     expect(faultOf('json.state: alarm', 'json.level: "=> 700"')).toBe(
-      "11: sources.0.rules.0.when.json.level: '=> 700' is no comparison. Write '>= 5' or '<= 5', and what must be equal without a sign",
+      "11: skids, rule 1, when.json.level: '=> 700' is no comparison. Write '>= 5' or '<= 5', and what must be equal without a sign",
     )
-    expect(faultOf('">= 3": high', '"= 3": high')).toMatch(/^9: sources\.0\.tables\.words\.= 3: '= 3' is no comparison/)
+    expect(faultOf('">= 3": high', '"= 3": high')).toMatch(/^9: skids, tables\.words\.= 3: '= 3' is no comparison/)
     expect(faultsOf('')).toEqual(["1: The file: must begin with the line 'sources:'"])
+  })
+
+  it('refuses a pattern of files that no name can match', () => {
+    const file = (match: string) =>
+      `sources:\n  - { kind: files, name: exports, folder: /srv/exports, format: csv, match: "${match}" }\n`
+    for (const match of ['*.csv', '**/*.csv', 'alarms-?.csv']) expect(faultsOf(file(match))).toEqual([])
+    expect(faultsOf(file('sub/*.csv'))).toEqual([
+      '2: exports, match: must be a pattern of file names without a folder, such as "*.csv". Name the folder in folder',
+    ])
+  })
+
+  it('warns of rules that name what no message of their source has', () => {
+    const warningsOf = (text: string) => {
+      const read = readSources(text)
+      return 'sources' in read ? read.sources.flatMap(ruleWarnings) : read.faults
+    }
+    expect(warningsOf(good)).toEqual([])
+    expect(
+      warningsOf(`
+sources:
+  - kind: modbus
+    name: plc
+    address: 10.1.2.3:502
+    points: [{ name: Temperature, table: holding, at: 0, instrument: IP-1 }]
+    rules:
+      - when: { name: "Temp*" }
+        raise: { template: "T-{name}", component: "{temprature?|hash}", while: { valu: "> 5" } }
+      - when: { name: Temprature }
+        ignore: true
+`),
+    ).toEqual([
+      "Rule 1: messages of modbus have no 'temprature'.",
+      "Rule 1: messages of modbus have no 'valu'.",
+      'Rule 2: no point has the name Temprature.',
+    ])
   })
 
   it('names alarms that nothing ends', () => {
@@ -88,7 +124,7 @@ describe('the file of sources', () => {
     for (const end of [', while: { json.on: true } }', ' }\n      - clear: { key: x }'])
       expect(faultsOf(good.replace(', autoClear: 5m }', end))).toEqual([])
     expect(faultsOf(endless)).toEqual([
-      '13: sources.0.rules.0.raise: is an alarm that nothing ends. Add while, autoClear: 0s, or a rule with clear',
+      '13: skids, rule 1, raise: is an alarm that nothing ends. Add while, autoClear: 0s, or a rule with clear',
     ])
   })
 
@@ -99,7 +135,7 @@ describe('the file of sources', () => {
 
   it('names broken YAML, an unknown kind and a repeated name', () => {
     expect(faultsOf('sources:\n  - kind: mqtt\n   name: x\n')[0]).toMatch(/^3: /)
-    expect(faultsOf(good.replace('kind: http', 'kind: telex'))[0]).toMatch(/^14: sources\.1\.kind: /)
+    expect(faultsOf(good.replace('kind: http', 'kind: telex'))[0]).toMatch(/^14: webhooks, kind: /)
     expect(faultsOf(good.replace('name: webhooks', 'name: skids'))).toEqual([
       "15: Another source is called 'skids'. Names must differ.",
     ])

@@ -30,7 +30,10 @@ export function readSources(text: string): ReadSources {
   const lineOf = (path: readonly PropertyKey[]) => lines.linePos(offsetOf(document, path)).line
   const parsed = sourceFile.safeParse(document.toJS({ maxAliasCount: 100 }), { error: wantedShape })
   if (!parsed.success) {
-    const faults = parsed.error.issues.flatMap(flatten).map((issue) => faultOf(issue, lineOf))
+    const nameOf = (index: number) => document.getIn(['sources', index, 'name'])
+    const faults = parsed.error.issues
+      .flatMap(flatten)
+      .map((issue) => faultOf(issue, { line: lineOf(issue.path), place: placeOf(issue.path, nameOf) }))
     return { faults: faults.sort((a, b) => a.line - b.line) }
   }
   const { sources } = parsed.data
@@ -111,10 +114,18 @@ function flatten(issue: Issue): Issue[] {
   return closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })).flatMap(flatten)
 }
 
-function faultOf(issue: Issue, lineOf: (path: readonly PropertyKey[]) => number): FileFault {
-  const name = issue.path.map(String).join('.') || 'The file'
-  const message = issue.code === 'unrecognized_keys' ? 'is not a setting' : issue.message
-  return { line: lineOf(issue.path), message: `${name}: ${message}` }
+function faultOf(issue: Issue, { line, place }: { line: number; place: string }): FileFault {
+  return { line, message: `${place}: ${issue.code === 'unrecognized_keys' ? 'is not a setting' : issue.message}` }
+}
+
+/** Names a place as messages of a running source do: by the name of the source, and by the number of the rule from 1. */
+function placeOf([list, source, ...path]: readonly PropertyKey[], nameOf: (source: number) => unknown): string {
+  if (typeof source !== 'number') return list === undefined ? 'The file' : String(list)
+  const given = nameOf(source)
+  const name = typeof given === 'string' ? given : `Source ${source + 1}`
+  const isRule = path[0] === 'rules' && typeof path[1] === 'number'
+  const [rule, rest] = isRule ? [[`rule ${Number(path[1]) + 1}`], path.slice(2)] : [[], path]
+  return [name, ...rule, ...(rest.length > 0 ? [rest.map(String).join('.')] : [])].join(', ')
 }
 
 /** Returns where the node of a path begins, or else that of the nearest node around it. */

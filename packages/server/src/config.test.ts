@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { aFleet, demoSeed } from '@benchwatch/samples/fleet'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ConfigurationError, readConfig } from './config.ts'
+import { ConfigurationError, misspelledSettings, readConfig } from './config.ts'
 
 test('without any variable the product is Benchwatch on port 8080 with demo data, for this machine alone', () => {
   expect(readConfig({})).toMatchObject({
@@ -385,4 +385,16 @@ describe('secrets in files', () => {
       databaseUrl: null,
     })
   })
+})
+
+test('a name that is one slip away from a setting is told, and those of other programs are not', () => {
+  const names = ['SMPT_URL', 'METRIC_TOKEN_FILE', 'TRUSTT_PROXY', 'SUPPORT_EMAIK']
+  expect(misspelledSettings(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([
+    'SMPT_URL is not a setting. Did you mean SMTP_URL?',
+    'METRIC_TOKEN_FILE is not a setting. Did you mean METRICS_TOKEN_FILE?',
+    'TRUSTT_PROXY is not a setting. Did you mean TRUST_PROXY?',
+    'SUPPORT_EMAIK is not a setting. Did you mean SUPPORT_EMAIL?',
+  ])
+  const others = { DATABASE_URI: 'x', DATABASE_URL: 'x', SMTP_HOST: 'x', HOSTS: 'x', LOGLEVEL: 'x', GATEWAY_KEY: 'x' }
+  expect(misspelledSettings({ ...others, SMTP_URL: 'x', PUBLIC_URL: '' })).toEqual([])
 })

@@ -295,6 +295,30 @@ function notUsable(bad: readonly string[]): ConfigurationError {
   return new ConfigurationError(`The configuration can't be used:\n${lines}\nSee docs/configuration.md.`)
 }
 
+/**
+ * Returns a sentence for each variable whose name is one slip away from that of a setting without a value, such as
+ * SMPT_URL. Short names and those without an underscore are often those of other programs.
+ */
+export function misspelledSettings(variables: Record<string, string | undefined>): string[] {
+  const settings = [...Object.keys(environment.shape), ...secretKeys.map((key) => `${key}_FILE`)]
+  return Object.keys(variables).flatMap((name) => {
+    if (!/^[A-Z0-9]{3,}_[A-Z0-9_]{3,}$/.test(name) || settings.includes(name)) return []
+    const meant = settings.find((key) => !variables[key] && isOneSlip(name, key))
+    return meant === undefined ? [] : [`${name} is not a setting. Did you mean ${meant}?`]
+  })
+}
+
+/** True if one letter is missing, added or wrong, or two are swapped. */
+function isOneSlip(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length)
+  let from = 0
+  while (from < shorter && one[from] === other[from]) from++
+  let end = 0
+  while (end < shorter - from && one.at(-1 - end) === other.at(-1 - end)) end++
+  const [a, b] = [one.slice(from, one.length - end), other.slice(from, other.length - end)]
+  return (a.length <= 1 && b.length <= 1) || (a.length === 2 && a === [...b].reverse().join(''))
+}
+
 /** Reads and validates the configuration from an environment such as process.env. Throws ConfigurationError. */
 export function readConfig(variables: Record<string, string | undefined>) {
   const { given, faults } = readEnvironment(variables, secretKeys)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
-import { type Config, ConfigurationError, isLoopback, readConfig } from './config.ts'
+import { type Config, ConfigurationError, isLoopback, misspelledSettings, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import { systemClock } from './platform/clock.ts'
 import { refuseTakenAddress } from './platform/http/address-taken.ts'
@@ -18,7 +18,9 @@ const DRAIN_MS = 10_000
 
 try {
   const config = readConfig(process.env)
-  await run(config, createLog(config.logLevel))
+  const log = createLog(config.logLevel)
+  for (const sentence of misspelledSettings(process.env)) log.warn({ notice: true }, `Warning: ${sentence}`)
+  await run(config, log)
 } catch (error) {
   // Errors that an operator can fix are printed as one sentence, all others with their stack.
   process.stderr.write(

@@ -25,6 +25,8 @@ export const connectionTemplate = z.object({
   description: z.string(),
   userMessage: z.string().nullable(),
   builtIn: z.boolean(),
+  /** For If-Match of a change. */
+  etag: z.string(),
   /** Null for built-in texts, like `updatedBy`. */
   updatedAt: instant.nullable(),
   updatedBy: z.string().nullable(),
@@ -62,7 +64,7 @@ export const putConnectionTemplate = route({
   params,
   body: connectionTemplateInput,
   answer: connectionTemplate,
-  errors: [...notAdmin, 'unknown-placeholder'],
+  errors: [...notAdmin, 'unknown-placeholder', 'version-mismatch'],
   access: admins,
 })
 

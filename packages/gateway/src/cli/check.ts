@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
 import { readSources } from '../source-file.ts'
+import { ruleWarnings } from '../sources/rule-warnings.ts'
 
 /**
  * `npm run gateway:check -- file`: names every fault of a file of sources with its line, and ends with 1 if there is
- * one. Otherwise it prints the sources and the template ids that texts of the file become.
+ * one. Otherwise it prints the sources, what their rules can't mean, and the template ids that texts become.
  */
 
 const path = process.argv[2]
@@ -28,8 +29,10 @@ function check(file: string, text: string): void {
     process.exitCode = 1
     return
   }
-  for (const { name, kind, rules } of read.sources) {
+  for (const source of read.sources) {
+    const { name, kind, rules } = source
     process.stdout.write(`${name} (${kind}): ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}\n`)
+    for (const warning of ruleWarnings(source)) process.stdout.write(`  ${warning}\n`)
     const named = rules.flatMap(({ raise }) => (raise && !raise.template.includes('{') ? [raise.template] : []))
     for (const template of new Set(named))
       if (templateIdOf(template) !== template)

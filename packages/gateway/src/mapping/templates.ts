@@ -116,6 +116,16 @@ export function templateFaults(template: string, tables: Readonly<Record<string,
   })
 }
 
+/** Returns the fields that a part of a rule names, in its templates and conditions. */
+export function fieldsOf(part: unknown): string[] {
+  if (typeof part === 'string')
+    return [...part.matchAll(FIELD)].map(([, field = '']) => (field.split('|')[0] ?? '').trim().replace(/\?$/, ''))
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, inner]) =>
+    key === 'when' || key === 'while' ? Object.keys(inner as object) : fieldsOf(inner),
+  )
+}
+
 /** A condition of facts: all fields must match. */
 export function matchesAll(facts: Facts, when: Readonly<Record<string, Condition>>): boolean {
   return Object.entries(when).every(([name, wanted]) => matches(fieldOf(facts, name), wanted))

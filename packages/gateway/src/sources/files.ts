@@ -21,7 +21,16 @@ export const filesSource = z
     ...mappedSource,
     folder: z.string().min(1),
     /** Which names, for example `*.csv`. */
-    match: z.string().min(1).max(200).default('*'),
+    match: z
+      .string()
+      .min(1)
+      .max(200)
+      // A name has no slash; only `**/` also stands for no folder.
+      .regex(
+        /^(?:\*\*\/)*[^/]*$/,
+        'must be a pattern of file names without a folder, such as "*.csv". Name the folder in folder',
+      )
+      .default('*'),
     format: z.enum(['csv', 'jsonl']),
     delimiter: z.string().length(1, 'must be one character, such as ";" or "\\t" for a tab').default(','),
     decimal: z.enum(['.', ',']).default('.'),

@@ -118,6 +118,21 @@ describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
     await outbox.until(() => raised().length > 4)
   })
 
+  it('counts a message once that several filters include, and leaves those that the file no longer has', async () => {
+    const rules = [{ ...rule, raise: { ...rule.raise, while: undefined, autoClear: '0s' } }]
+    const first = await begin({ rules, version: 5, topics: [`lab${sources}/IP-1/#`, `lab${sources}/+/alarm`] })
+    await outbox.until(() => outbox.notes.has(`skids-${sources}/topics`))
+    await first.stop()
+    const noted = outbox.notes.get(`skids-${sources}/topics`)
+    await begin({ rules, version: 5, topics: [`lab${sources}/+/alarm`, `lab${sources}/+/+`, `lab${sources}/IP-2/#`] })
+    await outbox.until(() => outbox.notes.get(`skids-${sources}/topics`) !== noted)
+    await broker.publish(topic('IP-1'), message('pump'))
+    await broker.publish(`${topic('IP-1')}/late`, message('lid'))
+    await broker.publish(topic('IP-3'), message('fan'))
+    await outbox.until(() => outbox.told().includes('raised fan'))
+    expect(outbox.told().filter((type) => type.startsWith('raised'))).toEqual(['raised pump', 'raised fan'])
+  })
+
   it('counts what cannot be read, says why, and continues', async () => {
     await begin()
     await outbox.until(() => link() === 'up')

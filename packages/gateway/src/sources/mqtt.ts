@@ -37,8 +37,11 @@ export function mqtt(config: MqttConfig): Source {
     const options = await optionsOf(config, context)
     const client = connect(config.url, options)
     const mapping = startMapping(config, context)
-    const topics = { name: `${config.name}/topics`, value: JSON.stringify(config.topics) }
-    let isSubscribed = context.notes.get(topics.name) === topics.value
+    const filters = distinct(config.topics)
+    const topics = { name: `${config.name}/topics`, value: JSON.stringify(filters) }
+    const before = context.notes.get(topics.name)
+    let isSubscribed = before === topics.value
+    const gone = filtersIn(before).filter((filter) => !filters.includes(filter))
     /** The broker has kept what was published meanwhile, so a retained message is not the first of its kind. */
     let isContinued = false
     client.handleMessage = callbackify(async (packet: IPublishPacket) => {
@@ -56,11 +59,13 @@ export function mqtt(config: MqttConfig): Source {
       // Up before the first message: a status from the time of the outage must follow the `Unknown` of the link's return.
       if (sessionPresent) context.link(config.name, 'up')
       isContinued = sessionPresent && isSubscribed
-      subscribe(config.topics, () => {
+      subscribe(filters, () => {
         if (isSubscribed) return
         isSubscribed = true
-        context
-          .keep(topics)
+        // The session at the broker keeps every filter that it ever had.
+        const left = gone.length > 0 ? client.unsubscribeAsync(gone) : Promise.resolve()
+        left
+          .then(() => context.keep(topics))
           .catch((error: unknown) => context.log.warn({ err: error }, 'The topics could not be noted. Check the disk.'))
       })
     })
@@ -71,6 +76,26 @@ export function mqtt(config: MqttConfig): Source {
       },
     }
   }
+}
+
+const filtersIn = (note: string | undefined) => z.array(z.string()).parse(JSON.parse(note ?? '[]'))
+
+/** Leaves out filters whose topics another one includes: a broker of MQTT 5 sends a message once for each filter. */
+function distinct(filters: readonly string[]): string[] {
+  const all = [...new Set(filters)]
+  return all.filter((filter) => !all.some((other) => other !== filter && includes(other, filter)))
+}
+
+/** Returns true if each topic of a filter is one of a wider filter. */
+function includes(wide: string, filter: string): boolean {
+  const [wanted, given] = [wide.split('/'), filter.split('/')]
+  // Wildcards at the beginning leave out the topics of the broker itself, such as $SYS.
+  if (filter.startsWith('$') && wanted[0] !== given[0]) return false
+  const end = wanted.indexOf('#')
+  if (end === -1 ? wanted.length !== given.length : given.length < end) return false
+  return wanted.slice(0, end === -1 ? undefined : end).every((level, at) => {
+    return level === given[at] || (level === '+' && given[at] !== '#')
+  })
 }
 
 async function optionsOf(config: MqttConfig, { name, isTrial }: SourceContext): Promise<IClientOptions> {

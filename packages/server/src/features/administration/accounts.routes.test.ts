@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { registerSampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
@@ -325,9 +326,25 @@ describe('a change', () => {
       return calls
     })
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
-    expect(statuses.toSorted((x, y) => x - y)).toEqual([200, 409])
+    expect(statuses.toSorted((x, y) => x - y)).toEqual([200, 403])
     await database.db.updateTable('app_user').set({ disabled_at: null }).where('id', '=', adminId).execute()
     admin = await app.as(adminId)
+  })
+
+  test('is not made by an administrator whose rights were narrowed while the change waited', async () => {
+    const id = await addSamplePerson(database, { login: 'late@benchwatch.example', name: 'Late', role: 'admin' })
+    const late = await app.as(id)
+    const { answer } = await database.db.transaction().execute(async (trx) => {
+      await takeAdvisoryLock(trx, 'administration')
+      const answer = late.call('inviteUser', {
+        body: newUser('all@benchwatch.example', { role: 'support', customers: null }),
+      })
+      await expect.poll(waitingConnections).toBe(1)
+      await trx.updateTable('app_user').set({ all_customers: false }).where('id', '=', id).execute()
+      return { answer }
+    })
+    expect((await answer).problem).toMatchObject({ status: 403, code: 'wrong-role' })
+    expect(await latestMail('all@benchwatch.example')).toBeUndefined()
   })
 
   test('of nobody is not found, whatever its content', async () => {

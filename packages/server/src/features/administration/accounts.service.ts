@@ -54,7 +54,7 @@ export async function inviteUser(
   refuseInvalid(input, config)
   const way = await newSignInMethod(config, at)
   return inTransaction(db, async (trx) => {
-    await lockAdministration(trx)
+    await lockAdministration(trx, caller)
     const scope = await grantedScope(trx, { keys: input.customers, caller })
     const login = input.email.toLowerCase()
     const { name, role, msisdn, smsMfa } = input
@@ -88,7 +88,7 @@ export async function updateAccount(
 ): Promise<Account> {
   const at = clock.now()
   return inTransaction(db, async (trx) => {
-    await lockAdministration(trx)
+    await lockAdministration(trx, caller)
     const before = await lockAccount(trx, { id, caller })
     requireUnchanged(ifMatch, accountTag(await readAccount(trx, { id: before.id, at, config })))
     refuseInvalid(change, config)
@@ -160,7 +160,7 @@ export async function repeatInvitation(
   const at = clock.now()
   const way = await newSignInMethod(config, at)
   await inTransaction(db, async (trx) => {
-    await lockAdministration(trx)
+    await lockAdministration(trx, caller)
     const account = await lockAccount(trx, { id, caller })
     if (account.disabled)
       throw problem('bad-change', 'This user is disabled. Enable the account before inviting again.')

@@ -26,7 +26,7 @@ export async function setFlag(
   { key, userId, value, caller }: FlagChange,
 ): Promise<FeatureFlag> {
   return inTransaction(db, async (trx) => {
-    await lockAdministration(trx)
+    await lockAdministration(trx, caller)
     const user = userId === null ? null : await lockAccount(trx, { id: userId, caller })
     const changed = await writeFlag(trx, {
       key,

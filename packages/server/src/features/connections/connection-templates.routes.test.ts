@@ -48,6 +48,7 @@ it('each kind has its built-in texts, and examples are invented while nothing is
         kind: 'EDGE_ISSUE',
         ...builtInTemplates.EDGE_ISSUE,
         builtIn: true,
+        etag: expect.any(String),
         updatedAt: null,
         updatedBy: null,
         raised: false,
@@ -58,6 +59,7 @@ it('each kind has its built-in texts, and examples are invented while nothing is
         kind: 'OFFLINE',
         ...builtInTemplates.OFFLINE,
         builtIn: true,
+        etag: expect.any(String),
         updatedAt: null,
         updatedBy: null,
         raised: false,
@@ -112,6 +114,16 @@ describe('texts', () => {
       { property: 'userMessage', old_value: input.userMessage, new_value: null },
       { action: 'deleted', old_value: JSON.stringify({ ...input, userMessage: null }) },
     ])
+  })
+
+  it('that another administrator has changed since they were read are not overwritten', async () => {
+    const [, read] = (await list()).values
+    await put({ userMessage: 'Call Uppsala.' })
+    const late = (etag = '') =>
+      admin.call('putConnectionTemplate', { params: { kind: 'OFFLINE' }, body: input, headers: { 'if-match': etag } })
+    expect((await late(read?.etag)).problem).toMatchObject({ status: 412, code: 'version-mismatch' })
+    expect((await list()).values[1]).toMatchObject({ userMessage: 'Call Uppsala.' })
+    expect((await late((await list()).values[1]?.etag)).body).toMatchObject(input)
   })
 
   it('that say what the built-in ones say are those', async () => {

@@ -6,6 +6,7 @@ import { recordAudit } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { contentTag, requireUnchanged } from '../../platform/http/etag.ts'
 import { requirePlaceholders } from '../../platform/message-text.ts'
 import type { FeatureContext } from '../context.ts'
 import { featureIsOnForDeployment } from '../users/users.lookup.ts'
@@ -51,6 +52,7 @@ export async function listTemplates(
       kind,
       ...inputOf(template ?? builtInTemplates[kind]),
       builtIn: template === undefined,
+      etag: contentTag(inputOf(template ?? builtInTemplates[kind])),
       updatedAt: template?.updatedAt?.toISOString() ?? null,
       updatedBy: template?.updatedBy ?? null,
       raised: await featureIsOnForDeployment(db, raisingFlags[kind]),
@@ -66,11 +68,16 @@ export async function listTemplates(
 
 /**
  * Replaces the texts of a kind and records the differences in the audit log. Texts that are already in force,
- * including built-in ones, stay as they are. Throws unknown-placeholder.
+ * including built-in ones, stay as they are. Throws unknown-placeholder, version-mismatch.
  */
 export async function putTemplate(
   { db, clock }: Rules,
-  { kind, input, caller }: { kind: ConnectionEventKind; input: ConnectionTemplateInput; caller: UserActor },
+  {
+    kind,
+    input,
+    ifMatch,
+    caller,
+  }: { kind: ConnectionEventKind; input: ConnectionTemplateInput; ifMatch?: string | undefined; caller: UserActor },
 ): Promise<ConnectionTemplate> {
   const { description, userMessage } = input
   requirePlaceholders({ description, userMessage: userMessage ?? '' }, connectionPlaceholders[kind])
@@ -78,6 +85,7 @@ export async function putTemplate(
     await lockTemplates(trx)
     const at = clock.now()
     const before = inputOf((await readTemplates(trx)).get(kind) ?? builtInTemplates[kind])
+    requireUnchanged(ifMatch, contentTag(before))
     const entries = changedProperties(before, inputOf(input))
     if (entries.length === 0) return
     await writeTemplate(trx, { kind, input, by: caller.name, at })

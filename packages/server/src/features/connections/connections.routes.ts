@@ -8,8 +8,8 @@ export function registerConnectionRoutes(app: FastifyInstance, context: FeatureC
 
   bind(app, contract.listConnectionTemplates, ({ caller }) => listTemplates(db, caller.scope))
 
-  bind(app, contract.putConnectionTemplate, ({ params: { kind }, body: input, caller }) =>
-    putTemplate(context, { kind, input, caller }),
+  bind(app, contract.putConnectionTemplate, ({ params: { kind }, body: input, caller, request }) =>
+    putTemplate(context, { kind, input, ifMatch: request.headers['if-match'], caller }),
   )
 
   bind(app, contract.deleteConnectionTemplate, async ({ params: { kind }, caller }) => {

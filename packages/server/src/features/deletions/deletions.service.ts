@@ -221,7 +221,7 @@ export async function deleteUser(
   { id, caller }: { id: string; caller: UserActor },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await lockAdministration(trx)
+    await lockAdministration(trx, caller)
     const user = await lockAccount(trx, { id, caller })
     if (user.id === caller.id) throw problem('own-account', "You can't delete yourself. Ask another administrator.")
     const refusal = refuseAccessChange({

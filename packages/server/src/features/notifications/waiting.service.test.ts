@@ -241,6 +241,15 @@ describe('right before a message leaves', () => {
     expect(await refusal()).toBe('The recipient may no longer see this event.')
   })
 
+  it('its address must still be that of the recipient', async () => {
+    await wantsAll(people.anna, { notifyEmail: false, notifySms: true })
+    await raise()
+    expect(await refusal()).toBeNull()
+    await setUser({ msisdn: '+46700000002' })
+    expect(await refusal()).toBe('The recipient no longer uses this address for notifications.')
+    expect(await states()).toEqual(['The recipient no longer uses this address for notifications.'])
+  })
+
   it('of a list, events that its recipient may still see go into the next digest', async () => {
     const { db } = database
     const { nordic } = fleet.customers

@@ -11,6 +11,7 @@ import { eventListText, templates } from './notification-texts.ts'
 import { type Notifying, PATIENCE_MS } from './notifying.service.ts'
 import { takeNotifyingTurn } from './notifying.store.ts'
 import {
+  ADDRESS_IS_GONE,
   lockWaiting,
   noteListed,
   type Receiver,
@@ -118,7 +119,7 @@ function reasonToWithdraw(
   const isStillUsed = recipient.ways[one.kind].some(
     ({ channel, to }) => channel === receiver.channel && to === receiver.recipient,
   )
-  return isStillUsed ? null : 'The recipient no longer uses this address for notifications.'
+  return isStillUsed ? null : ADDRESS_IS_GONE
 }
 
 function idsOf(some: readonly Waiting[]): number[] {

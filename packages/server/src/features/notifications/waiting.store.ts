@@ -7,6 +7,9 @@ import { severityWord } from '../../db/sql/severity.ts'
 
 /** Notifications that wait for a list: for the end of a maintenance, or for the next digest. */
 
+/** Reason of a withdrawal. */
+export const ADDRESS_IS_GONE = 'The recipient no longer uses this address for notifications.'
+
 /** Recipient of a list: one user through one channel at one address. */
 export interface Receiver {
   userId: number
@@ -118,12 +121,13 @@ export async function collectAgain(db: Db, ids: readonly number[]): Promise<void
 export async function readCarried(
   db: Db,
   messageId: number,
-): Promise<{ id: number; userId: number; customerId: number; isWithdrawn: boolean }[]> {
+): Promise<{ id: number; userId: number; recipient: string; customerId: number; isWithdrawn: boolean }[]> {
   return serviceEvents(db, 'all')
     .innerJoin('notification as n', 'n.event_id', 'e.id')
     .select([
       'n.id',
       'n.user_id as userId',
+      'n.recipient',
       'e.customer_id as customerId',
       sql<boolean>`n.withdrawn_reason IS NOT NULL`.as('isWithdrawn'),
     ])

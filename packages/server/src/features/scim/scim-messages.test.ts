@@ -128,23 +128,29 @@ describe('a list', () => {
   it('takes one filter, which is exact, and pages from 1', () => {
     const query = { filter: 'userName Eq "o\\"neil@x.example"', startIndex: '11', count: '500' }
     expect(readList(query, ['userName'])).toEqual({
-      filter: { attribute: 'userName', value: 'o"neil@x.example' },
+      filters: [{ attribute: 'userName', value: 'o"neil@x.example' }],
       offset: 10,
       limit: 200,
       withMembers: true,
     })
     expect(readList({ count: '0', startIndex: '-3', excludedAttributes: 'members' }, [])).toEqual({
-      filter: null,
+      filters: [],
       offset: 0,
       limit: 0,
       withMembers: false,
     })
   })
 
-  it.each(['userName sw "a"', 'userName eq a', 'password eq "a"', 'userName eq "a" or active eq true', 'eq "a"'])(
-    'does not take the filter %s',
-    (filter) => {
-      expect(() => readList({ filter }, ['userName'])).toThrow('Filters must have the form')
-    },
-  )
+  it.each([
+    'userName sw "a"',
+    'userName eq true',
+    'userName eq "a" and',
+    'userName eq "a" and active eq "1"',
+    'userName eq a',
+    'password eq "a"',
+    'userName eq "a" or active eq true',
+    'eq "a"',
+  ])('does not take the filter %s', (filter) => {
+    expect(() => readList({ filter }, ['userName', 'active'])).toThrow('Filters must have the form')
+  })
 })

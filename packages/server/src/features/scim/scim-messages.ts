@@ -76,7 +76,8 @@ export function readGroupPatch(body: unknown): GroupChange {
 }
 
 export interface ListQuery {
-  filter: { attribute: string; value: string } | null
+  /** All of them must be met. */
+  filters: { attribute: string; value: string }[]
   /** From 0. */
   offset: number
   limit: number
@@ -86,15 +87,15 @@ export interface ListQuery {
 const MOST_AT_ONCE = 200
 
 /**
- * Reads the query of a list. One filter is supported, `attribute eq "value"`, which is all that providers ask. Throws
- * validation-failed.
+ * Reads the query of a list. Filters are supported that providers send: `attribute eq "value"`, also several with `and`.
+ * Throws validation-failed.
  */
 export function readList(query: unknown, attributes: readonly string[]): ListQuery {
   const read = listQuery.safeParse(query)
   if (!read.success) throw invalid('startIndex and count must be numbers, and each parameter may be sent once.')
   const { filter, startIndex, count, excludedAttributes } = read.data
   return {
-    filter: filter === undefined ? null : readFilter(filter, attributes),
+    filters: filter === undefined ? [] : readFilters(filter, attributes),
     offset: Math.max(1, startIndex) - 1,
     limit: Math.min(Math.max(0, count), MOST_AT_ONCE),
     withMembers: !/\bmembers\b/i.test(excludedAttributes),
@@ -112,14 +113,26 @@ const listQuery = z.object({
   excludedAttributes: z.string().default(''),
 })
 
-function readFilter(text: string, attributes: readonly string[]): ListQuery['filter'] {
-  const [, name, quoted] = /^\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(text) ?? []
-  const attribute = attributes.find((one) => one.toLowerCase() === name?.toLowerCase())
-  const value = quoted === undefined ? undefined : parsedText(quoted)
-  if (attribute === undefined || value === undefined) {
-    throw invalid(`Filters must have the form attribute eq "value", with ${attributes.join(', ')}.`, 'invalidFilter')
+const FILTER = /\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)(?:\s+and\s|\s*$)/iy
+
+function readFilters(text: string, attributes: readonly string[]): ListQuery['filters'] {
+  const filters: ListQuery['filters'] = []
+  for (FILTER.lastIndex = 0; filters.length === 0 || FILTER.lastIndex < text.length; ) {
+    const [, name, written = ''] = FILTER.exec(text) ?? []
+    const attribute = attributes.find((one) => one.toLowerCase() === name?.toLowerCase())
+    const value = attribute === 'active' ? truthIn(written) : parsedText(written)
+    if (attribute === undefined || value === undefined) {
+      const sentence = `Filters must have the form attribute eq "value", with ${attributes.join(', ')}.`
+      throw invalid(sentence, 'invalidFilter')
+    }
+    filters.push({ attribute, value })
   }
-  return { attribute, value }
+  return filters
+}
+
+/** Entra ID writes "True". */
+function truthIn(written: string): string | undefined {
+  return /^"?(true|false)"?$/i.exec(written)?.[1]?.toLowerCase()
 }
 
 /** Returns undefined for a text that nothing in the database can equal. */

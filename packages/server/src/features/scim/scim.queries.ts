@@ -12,12 +12,12 @@ export interface Resource {
   [attribute: string]: unknown
 }
 
-type Part = Pick<ListQuery, 'filter' | 'offset' | 'limit'>
+type Part = Pick<ListQuery, 'filters' | 'offset' | 'limit'>
 
 /** Returns one page of the accounts that the provider may see, by id: all except those that it deleted. */
 export async function listUsers(
   db: Db,
-  { filter, offset, limit }: Part,
+  { filters, offset, limit }: Part,
 ): Promise<{ total: number; resources: Resource[] }> {
   let users = db
     .selectFrom('app_user as u')
@@ -25,21 +25,17 @@ export async function listUsers(
     .where('u.role', '<>', 'system')
     .where('u.deleted_at', 'is', null)
     .where('p.deleted_at', 'is', null)
-  if (filter?.attribute === 'id') users = users.where('u.id', '=', rowId(filter.value) ?? null)
-  if (filter?.attribute === 'userName') users = users.where('u.login', '=', filter.value.toLowerCase())
-  if (filter?.attribute === 'externalId') users = users.where('p.external_id', '=', filter.value)
+  const isActive = sql<boolean>`CASE WHEN p.follows_groups THEN p.is_active ELSE u.disabled_at IS NULL END`
+  for (const { attribute, value } of filters) {
+    if (attribute === 'id') users = users.where('u.id', '=', rowId(value) ?? null)
+    if (attribute === 'userName') users = users.where('u.login', '=', value.toLowerCase())
+    if (attribute === 'externalId') users = users.where('p.external_id', '=', value)
+    if (attribute === 'active') users = users.where(isActive, '=', value === 'true')
+  }
   const { total } = await users.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await users
-    .select([
-      'u.id',
-      'u.login',
-      'u.name',
-      'u.created_at',
-      'p.external_id',
-      'p.is_active',
-      'p.follows_groups',
-      'u.disabled_at',
-    ])
+    .select(['u.id', 'u.login', 'u.name', 'u.created_at', 'p.external_id'])
+    .select(isActive.as('is_active'))
     .select(
       sql<{ value: string; display: string }[]>`coalesce((
         SELECT json_agg(json_build_object('value', g.id::text, 'display', g.name) ORDER BY g.id)
@@ -55,7 +51,7 @@ export async function listUsers(
     ...(row.external_id !== null && { externalId: row.external_id }),
     userName: row.login,
     ...(row.name !== null && { displayName: row.name, name: { formatted: row.name } }),
-    active: row.follows_groups === true ? row.is_active : row.disabled_at === null,
+    active: row.is_active,
     emails: [{ value: row.login, type: 'work', primary: true }],
     groups: row.groups,
     meta: { resourceType: 'User' as const, created: row.created_at.toISOString() },
@@ -66,12 +62,14 @@ export async function listUsers(
 /** Returns one page of the provider's groups, by id. */
 export async function listGroups(
   db: Db,
-  { filter, offset, limit, withMembers }: ListQuery,
+  { filters, offset, limit, withMembers }: ListQuery,
 ): Promise<{ total: number; resources: Resource[] }> {
   let groups = db.selectFrom('scim_group as g')
-  if (filter?.attribute === 'id') groups = groups.where('g.id', '=', rowId(filter.value) ?? null)
-  if (filter?.attribute === 'displayName') groups = groups.where('g.name_key', '=', groupKey(filter.value))
-  if (filter?.attribute === 'externalId') groups = groups.where('g.external_id', '=', filter.value)
+  for (const { attribute, value } of filters) {
+    if (attribute === 'id') groups = groups.where('g.id', '=', rowId(value) ?? null)
+    if (attribute === 'displayName') groups = groups.where('g.name_key', '=', groupKey(value))
+    if (attribute === 'externalId') groups = groups.where('g.external_id', '=', value)
+  }
   const { total } = await groups.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await groups
     .select(['g.id', 'g.name', 'g.external_id', 'g.created_at'])

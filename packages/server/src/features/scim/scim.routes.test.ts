@@ -231,6 +231,10 @@ describe('a user of the provider', () => {
     expect([found.body.totalResults, found.body.Resources.map((user) => user.id)]).toEqual([1, [id]])
     const external = await ask('GET', '/Users', { query: { filter: `externalId eq "ext-${people}"` } })
     expect(external.body.Resources.map((user) => user.id)).toEqual([id])
+    const both = (active: string) =>
+      ask('GET', '/Users', { query: { filter: `userName eq "${login}" and active eq ${active}` } })
+    expect((await both('true')).body.Resources).toMatchObject([{ id, active: true }])
+    expect((await both('"False"')).body.Resources).toEqual([])
     const none = await ask('GET', '/Users', { query: { filter: 'userName eq "nobody@x.example"' } })
     expect([none.status, none.body.totalResults, none.body.Resources]).toEqual([200, 0, []])
     const page = await ask('GET', '/Users', { query: { startIndex: '2', count: '1' } })

@@ -62,7 +62,7 @@ export async function registerScimRoutes(app: FastifyInstance, context: FeatureC
       const groupOf = async (id: string) => locate(onlyOne(await listGroups(db, byId(id)), `group ${id}`))
 
       scim.get('/Users', async ({ query: sent }) => {
-        const query = readList(sent, ['userName', 'externalId', 'id'])
+        const query = readList(sent, ['userName', 'externalId', 'id', 'active'])
         return list(query, await listUsers(db, query))
       })
       scim.get<ById>('/Users/:id', ({ params: { id } }) => userOf(id))
@@ -162,7 +162,7 @@ function located(publicUrl: string) {
 }
 
 function byId(value: string): ListQuery {
-  return { filter: { attribute: 'id', value }, offset: 0, limit: 1, withMembers: true }
+  return { filters: [{ attribute: 'id', value }], offset: 0, limit: 1, withMembers: true }
 }
 
 function onlyOne({ resources: [resource] }: { resources: Resource[] }, name: string): Resource {

@@ -129,7 +129,7 @@ export async function settleAll(needs: ScimNeeds): Promise<void> {
 /** One change of accounts at a time, as in the administration. */
 async function inAdministration<T>({ db, clock }: ScimNeeds, work: (trx: Trx, at: Date) => Promise<T>): Promise<T> {
   return inTransaction(db, async (trx) => {
-    await lockAdministration(trx)
+    await lockAdministration(trx, actor)
     return work(trx, clock.now())
   })
 }

@@ -172,7 +172,7 @@ function refusalOf(status: number): string {
 
 function sentenceOf(error: unknown, timeoutMs: number): string {
   if (error instanceof NotReachable)
-    return 'The address belongs to a private network. Ask your administrator to allow it (WEBHOOK_NETWORKS).'
+    return 'The address belongs to a private network. Whoever operates this server can allow it (WEBHOOK_NETWORKS).'
   const { name, code } = error as { name?: string; code?: string }
   if (name === 'TimeoutError' || name === 'AbortError')
     return `The receiver did not answer within ${timeoutMs / 1000} seconds.`

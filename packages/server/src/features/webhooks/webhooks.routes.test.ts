@@ -102,6 +102,16 @@ describe('creating a webhook', () => {
     })
   })
 
+  it('in a private network says who can allow it, also without TLS', async () => {
+    const { caller } = await somebody('support', 'all')
+    for (const url of ['https://10.1.2.3/hook', 'http://10.1.2.3/hook']) {
+      const { problem } = await caller.call('createWebhook', { body: input({ url }) })
+      expect(problem.errors?.[0]?.message).toMatch(
+        /private network\. Whoever operates this server can allow it \(WEBHOOK_NETWORKS\)/,
+      )
+    }
+  })
+
   it('that PagerDuty could not express, or never resolve, is refused', async () => {
     const { caller } = await somebody('support', 'all')
     const pagerduty = { format: 'pagerduty', routingKey: 'routing-key-of-the-duty' } as const

@@ -205,13 +205,13 @@ function allowedUrl(text: string, { webhooks }: FeatureContext['config']): strin
   const wanted = hasPrivate ? 'an https or http address' : 'an https address'
   if (!URL.canParse(text)) throw badField('url', `must be ${wanted}, such as https://example.com/hooks.`)
   const url = new URL(text)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && hasPrivate))
-    throw badField('url', `must be ${wanted}.`)
   if (url.username !== '' || url.password !== '')
     throw badField('url', 'must not contain a user name or a password. Check the signature instead.')
   const address = addressIn(url)
   if (address !== undefined && !mayReach(address, blockList(webhooks.networks)))
-    throw badField('url', 'belongs to a private network. Ask your administrator to allow it (WEBHOOK_NETWORKS).')
+    throw badField('url', 'belongs to a private network. Whoever operates this server can allow it (WEBHOOK_NETWORKS).')
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && hasPrivate))
+    throw badField('url', `must be ${wanted}.`)
   return url.href
 }
 

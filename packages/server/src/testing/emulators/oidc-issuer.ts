@@ -21,6 +21,7 @@ export interface OidcIssuer {
   visit(url: string, account: string): Promise<URL>
   /** Cancels at the first screen. */
   cancel(url: string): Promise<URL>
+  changeKeys(): Promise<void>
   /** Stops listening; a restart uses the same port. */
   stop(): Promise<void>
   start(): Promise<void>
@@ -48,47 +49,49 @@ export async function startOidcIssuer({
   const port = await listen(0)
   const issuer = `http://127.0.0.1:${port}`
   const accounts = new Map<string, IssuerAccount>()
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: OIDC_CLIENT.id,
-        client_secret: OIDC_CLIENT.secret,
-        redirect_uris: [redirectUri],
-        grant_types: ['authorization_code', 'refresh_token'],
+  const answering = async () => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+    return new Provider(issuer, {
+      clients: [
+        {
+          client_id: OIDC_CLIENT.id,
+          client_secret: OIDC_CLIENT.secret,
+          redirect_uris: [redirectUri],
+          grant_types: ['authorization_code', 'refresh_token'],
+        },
+      ],
+      claims: { email: ['email', 'email_verified'] },
+      conformIdTokenClaims: !emailInIdToken,
+      features: {
+        revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
+        devInteractions: { enabled: true },
       },
-    ],
-    claims: { email: ['email', 'email_verified'] },
-    conformIdTokenClaims: !emailInIdToken,
-    features: {
-      revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
-      devInteractions: { enabled: true },
-    },
-    // Seconds; the library warns in the test output about values that are not set.
-    ttl: {
-      AccessToken: 600,
-      AuthorizationCode: 60,
-      Grant: 600,
-      IdToken: 600,
-      Interaction: 600,
-      RefreshToken: 600,
-      Session: 600,
-    },
-    findAccount: async (_context, id) => {
-      const account = accounts.get(id)
-      if (!account) return undefined
-      await account.lookUp?.()
-      return {
-        accountId: id,
-        claims: () => ({ sub: id, email: account.email ?? id, email_verified: account.emailVerified }),
-      }
-    },
-    issueRefreshToken: () => true,
-    rotateRefreshToken: true,
-    cookies: { keys: ['a key for cookies of tests'] },
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
-  })
-  const answer = provider.callback()
+      // Seconds; the library warns in the test output about values that are not set.
+      ttl: {
+        AccessToken: 600,
+        AuthorizationCode: 60,
+        Grant: 600,
+        IdToken: 600,
+        Interaction: 600,
+        RefreshToken: 600,
+        Session: 600,
+      },
+      findAccount: async (_context, id) => {
+        const account = accounts.get(id)
+        if (!account) return undefined
+        await account.lookUp?.()
+        return {
+          accountId: id,
+          claims: () => ({ sub: id, email: account.email ?? id, email_verified: account.emailVerified }),
+        }
+      },
+      issueRefreshToken: () => true,
+      rotateRefreshToken: true,
+      cookies: { keys: ['a key for cookies of tests'] },
+      jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
+    }).callback()
+  }
+  let answer = await answering()
   server.on('request', (request, response) => void answer(request, response))
 
   const stop = async () => {
@@ -103,6 +106,9 @@ export async function startOidcIssuer({
     accounts,
     visit: (url, account) => walk(url, (screen) => screen.sign(account)),
     cancel: (url) => walk(url, (screen) => screen.cancel()),
+    changeKeys: async () => {
+      answer = await answering()
+    },
     stop,
     start: async () => {
       await listen(port)

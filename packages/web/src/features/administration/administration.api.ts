@@ -150,8 +150,9 @@ export const useRevokeApiToken = () =>
   useAdministrationMutation((id: string) => call('revokeApiToken', { params: { id } }))
 
 export const usePutConnectionTemplate = () =>
-  useAdministrationMutation(({ kind, input }: { kind: ConnectionEventKind; input: ConnectionTemplateInput }) =>
-    call('putConnectionTemplate', { params: { kind }, body: input }),
+  useAdministrationMutation(
+    ({ kind, input, etag }: { kind: ConnectionEventKind; input: ConnectionTemplateInput; etag?: string | undefined }) =>
+      call('putConnectionTemplate', { params: { kind }, body: input, ifMatch: etag }),
   )
 
 export const useDeleteConnectionTemplate = () =>

@@ -81,11 +81,12 @@ function ConnectionTemplateForm(props: { template: ConnectionTemplate; onUnsaved
     record: connectionDraft(template),
     read: async () => {
       const { values } = await readAgain(client, connectionTemplatesQuery())
-      return { record: connectionDraft(values.find((one) => one.kind === kind) ?? template) }
+      const now = values.find((one) => one.kind === kind) ?? template
+      return { record: connectionDraft(now), etag: now.etag }
     },
     problemsOf: (values) => connectionProblems(kind, values),
-    save: async (values) => {
-      const saved = await put.mutateAsync({ kind, input: connectionInput(values) })
+    save: async (values, _fresh, etag) => {
+      const saved = await put.mutateAsync({ kind, input: connectionInput(values), etag })
       showSuccess({ title: `${title}: texts saved`, message: 'The next event uses these texts.' })
       return connectionDraft(saved)
     },

@@ -72,7 +72,11 @@ export interface IdentityProvider {
   signOut?(handle: string): Promise<void>
   /** For a provider with its own screen: the address to send the browser to, and the handling of its return. */
   redirect?: {
-    start(redirectUri: string): Promise<{ url: string; state: string; secret: string }>
+    /** After a refusal, the provider must not take the same account again without asking. */
+    start(
+      redirectUri: string,
+      options: { selectsAccount: boolean },
+    ): Promise<{ url: string; state: string; secret: string }>
     /** `url` is the address that the browser returned to; `secret` is the value from `start` for this state. */
     finish(url: URL, secret: string): Promise<Identity>
   }

@@ -5,6 +5,7 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   type ClientAuth,
+  ClientError,
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
@@ -81,14 +82,14 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
     // Uses the address registered with the provider: a proxy may have changed host and scheme.
     const back = new URL(redirectUri)
     back.search = url.search
-    const openid = await callProvider(client())
+    const openid = await callProvider(client.get())
     const tokens = await callProvider(
       authorizationCodeGrant(openid, back, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
-      }),
+      }).catch(client.forgetKeys),
     )
     const claims = tokens.claims()
     if (!claims) throw oidcProblem(new Error('no ID token'))
@@ -107,8 +108,8 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
   return {
     kind: 'oidc',
     redirect: {
-      async start(redirectUri) {
-        const openid = await callProvider(client())
+      async start(redirectUri, { selectsAccount }) {
+        const openid = await callProvider(client.get())
         const way: PendingState = {
           state: randomState(),
           nonce: randomNonce(),
@@ -122,6 +123,7 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
           nonce: way.nonce,
           code_challenge: await calculatePKCECodeChallenge(way.codeVerifier),
           code_challenge_method: 'S256',
+          ...(selectsAccount && { prompt: 'select_account' }),
         })
         return { url: url.href, state: way.state, secret: JSON.stringify(way) }
       },
@@ -129,9 +131,9 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
     },
     async recheck(handle) {
       const before = JSON.parse(handle) as Handle
-      const openid = await callProvider(client())
+      const openid = await callProvider(client.get())
       try {
-        const tokens = await refreshTokenGrant(openid, before.refreshToken)
+        const tokens = await refreshTokenGrant(openid, before.refreshToken).catch(client.forgetKeys)
         const claims = tokens.claims()
         if (claims && claims.sub !== before.subject) return { kind: 'ended' }
         // Without an answer of userinfo, the address is compared next time: the new refresh token must not be lost.
@@ -149,7 +151,7 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
     },
     async signOut(handle) {
       const { refreshToken } = JSON.parse(handle) as Handle
-      const openid = await callProvider(client())
+      const openid = await callProvider(client.get())
       if (openid.serverMetadata().revocation_endpoint === undefined) return
       await callProvider(tokenRevocation(openid, refreshToken, { token_type_hint: 'refresh_token' }))
     },
@@ -248,14 +250,21 @@ function described(error: unknown): string {
  * Reads the provider's metadata at first use and caches it. If the provider was unreachable, the next sign-in tries
  * again.
  */
-function oidcClient(config: OidcConfig): () => Promise<Configuration> {
+function oidcClient(config: OidcConfig) {
   let known: Promise<Configuration> | undefined
-  return () => {
-    known ??= discover(config).catch((error: unknown) => {
-      known = undefined
+  return {
+    get(): Promise<Configuration> {
+      known ??= discover(config).catch((error: unknown) => {
+        known = undefined
+        throw error
+      })
+      return known
+    },
+    /** The library fetches keys at most once a minute, also after the provider has changed them. */
+    forgetKeys(error: unknown): never {
+      if (error instanceof ClientError && error.code === 'OAUTH_KEY_SELECTION_FAILED') known = undefined
       throw error
-    })
-    return known
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { OIDC_CLIENT, type OidcIssuer, startOidcIssuer } from '../../../testing/emulators/oidc-issuer.ts'
 import { addSamplePerson } from '../../../testing/sample-people.ts'
@@ -131,6 +132,35 @@ test('somebody without an account, or with a disabled one, gets back to the sign
   await database.db.updateTable('app_user').set({ disabled_at: TEST_NOW }).where('id', '=', ada).execute()
   refused(await signedIn(), 'bad-credentials')
   await database.db.updateTable('app_user').set({ disabled_at: null }).where('id', '=', ada).execute()
+})
+
+test('after a refusal, the provider asks once which account signs in', async () => {
+  const first = await begin()
+  const answer = await finish(await issuer.visit(first.url, 'nobody@bench.example'), first.cookie)
+  const again = await begin(undefined, `${first.cookie}; ${cookieIn(answer, 'benchwatch_refused')}`)
+  expect(new URL(again.url).searchParams.get('prompt')).toBe('select_account')
+  expect(cookieIn(again.answer, 'benchwatch_refused')).toBe('benchwatch_refused=')
+  expect(first.url).not.toContain('prompt')
+})
+
+test('one address begins a limited number of sign-ins a minute', async () => {
+  const strict = await testApp(database, {
+    environment: {
+      PUBLIC_URL,
+      IDENTITY_PROVIDER: 'oidc',
+      OIDC_ISSUER: issuer.issuer,
+      OIDC_CLIENT_ID: OIDC_CLIENT.id,
+      OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
+      SIGN_IN_FAILURES_PER_ADDRESS: '1',
+    },
+  })
+  const kept = () => database.db.selectFrom('oidc_start').select(sql<string>`count(*)`.as('n')).executeTakeFirst()
+  for (let i = 0; i < 10; i++) await strict.call('startOidc')
+  const before = await kept()
+  const { headers } = await strict.call('startOidc')
+  expect(headers['location']).toBe(`${PUBLIC_URL}/login?error=too-many-requests`)
+  expect(await kept()).toEqual(before)
+  await strict.close()
 })
 
 test('several tabs ask the provider once', async () => {

@@ -1,9 +1,10 @@
 import { finishOidc, startOidc } from '@benchwatch/contract/users/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { takeTurn } from '../../../db/rate-limit.ts'
 import { ProblemError, problem } from '../../../platform/http/problem.ts'
 import { isSameSecret, newToken } from '../../../platform/secret-token.ts'
 import type { FeatureContext } from '../../context.ts'
-import { originOf } from '../credentials/attempts.ts'
+import { addressOf, originOf } from '../credentials/attempts.ts'
 import { setRefreshCookie } from '../session/session-refresh.ts'
 import type { SignIn } from '../sign-in.service.ts'
 import type { IdentityProvider } from './identity-provider.ts'
@@ -11,6 +12,8 @@ import { REDIRECT_MINUTES, redeemRedirect, storeRedirect } from './redirect.stor
 
 const PATH = '/api/auth/oidc'
 const COOKIE = 'benchwatch_redirect'
+/** The browser's last sign-in was refused. */
+const REFUSED_COOKIE = 'benchwatch_refused'
 
 interface Redirect extends Pick<FeatureContext, 'bind' | 'db' | 'clock' | 'config' | 'log'> {
   provider: IdentityProvider
@@ -26,7 +29,14 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     const { redirect } = provider
     if (!redirect) throw absent()
     return orToLogin({ request, reply }, async () => {
-      const { url, state, secret } = await redirect.start(redirectUri)
+      // Each start stores a row, which is kept for 15 minutes. Many users may share an address.
+      const limit = 10 * config.limits.signInFailuresPerAddress
+      const key = `sign-in-starts:${addressOf({ address: request.ip })}`
+      const turn = await takeTurn(db, { key, limit, windowSeconds: 60, at: clock.now() })
+      if (!turn.isAllowed) throw problem('too-many-requests', 'Too many requests, please try again later.')
+      const selectsAccount = REFUSED_COOKIE in request.cookies
+      const { url, state, secret } = await redirect.start(redirectUri, { selectsAccount })
+      if (selectsAccount) reply.clearCookie(REFUSED_COOKIE, attributes(request))
       // Tabs of one browser that sign in at the same time share it.
       const known = request.cookies[COOKIE] ?? ''
       const browser = /^[\w-]{43}$/.test(known) ? known : newToken()
@@ -63,6 +73,8 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       const { code, extras } = error
+      if (code === 'bad-credentials')
+        reply.setCookie(REFUSED_COOKIE, '1', { ...attributes(request), maxAge: REDIRECT_MINUTES * 60 })
       log.warn({ from: request.ip, requestId: request.id, code, err: extras.cause }, 'sign-in refused')
       return go(reply, `${config.publicUrl}/login?error=${code}`)
     }
