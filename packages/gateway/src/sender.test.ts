@@ -60,14 +60,14 @@ function start(lanes: Lane[] = all, send = sendTo(server)): Sender {
   return sender
 }
 
-function sendTo(to: ReceivingServer, timeoutMs = 5_000) {
+function sendTo(to: ReceivingServer, timeoutMs = 60_000) {
   const destination = { serverUrl: to.url(), gateway: 'GW-UPP-01', key: to.key, timeoutMs }
   return (items: readonly string[], signal: AbortSignal): Promise<Delivery> => deliver(destination, items, signal)
 }
 
-/** Resolves when the answer has come back and the outbox has removed the delivered items. */
 /** Items are sent at once; the timeout only allows for a busy machine. */
-const PATIENCE = { timeout: 10_000, interval: 5 }
+const PATIENCE = { timeout: 20_000, interval: 5 }
+/** Resolves when the answer has come back and the outbox has removed the delivered items. */
 const drained = () => vi.waitFor(() => expect(outbox.size()).toBe(0), PATIENCE)
 const left = async (lane: Lane) => (await outbox.read([lane], everything)).items.length
 const alertIds = () =>
@@ -152,7 +152,7 @@ describe('the sender', () => {
   it('goes on after the server was away altogether', async () => {
     const port = await freePort()
     await outbox.append(anAlarm('a1'))
-    const away = { serverUrl: `http://127.0.0.1:${port}`, gateway: 'GW-UPP-01', key: server.key, timeoutMs: 5_000 }
+    const away = { serverUrl: `http://127.0.0.1:${port}`, gateway: 'GW-UPP-01', key: server.key, timeoutMs: 60_000 }
     const back = new ReceivingServer()
     let tries = 0
     start(all, async (items, signal) => {
