@@ -8,6 +8,7 @@ import { findInstalledProgram } from './scripts/installed/installed-program.ts'
 
 /** Rooms without a browser and without a database. */
 const plain = (name: string, root: string) => ({
+  extends: true as const,
   test: { name, root, include: ['**/*.test.ts'], isolate: false },
 })
 
@@ -72,7 +73,7 @@ export default defineConfig({
     // clocks, mails and the database. One more than there are cores took 133 s where as many took 145. More than four
     // would come near the 60 connections of the embedded server.
     maxWorkers: Math.min(4, availableParallelism() + 1),
-    // The database of the server's tests is real; a machine that is busy besides should not fail them.
+    // Databases and programs are real; a machine that is busy besides should not fail the tests.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     expect: { poll: { timeout: 20_000 } },
@@ -105,7 +106,7 @@ export default defineConfig({
             },
           ]
         : []),
-      { extends: true, ...plain('gateway', './packages/gateway') },
+      plain('gateway', './packages/gateway'),
       {
         plugins: [react()],
         test: {
@@ -125,7 +126,7 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      { extends: true, ...plain('scripts', './scripts') },
+      plain('scripts', './scripts'),
     ],
   },
 })

@@ -12,9 +12,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 const standIn = (name: string, atStart: string) => `
 import fs from 'node:fs'
 const note = (text) => fs.appendFileSync(process.env.DATA_DIR + '/notes', '${name} ' + text + '\\n')
-note('pid ' + process.pid)
 process.on('SIGTERM', () => { note('SIGTERM'); process.exit(0) })
 process.stdin.on('end', () => { note('stdin closed'); process.exit(0) }).resume()
+note('pid ' + process.pid)
 setInterval(() => undefined, 1000)
 ${atStart}
 `
@@ -83,7 +83,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
 test('the console tells the address and the demo users, and the simulator starts once the server is ready', async () => {
   const run = start()

@@ -14,6 +14,7 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 300_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     globalSetup: [inServer('test-cluster.ts'), './engine-folder.ts'],
     setupFiles: [inServer('drop-test-databases.ts')],
   },

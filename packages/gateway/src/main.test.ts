@@ -82,7 +82,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
     const instrumentItems = items.filter(({ type }) => type !== 'benchwatch.heartbeat')
     expect(instrumentItems.filter((item) => item.source !== `/gateways/${instruments.get(item.subject)}`)).toEqual([])
     const beats = items.filter(({ type }) => type === 'benchwatch.heartbeat').map(({ subject }) => subject)
-    expect(beats.sort()).toEqual([...names].sort())
+    expect(new Set(beats)).toEqual(new Set(names))
   })
 
   it('logs at once whether the server accepts it, even with nothing to report', async () => {
@@ -120,7 +120,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
     server.knows = ['run']
     for (let life = 1; life <= 2; life++) {
       const { child, ended } = start()
-      await server.until(() => count('benchwatch.heartbeat') === names.length * life)
+      await server.until(() => count('benchwatch.heartbeat') >= names.length * life)
       const before = server.stored.size
       for (let mishap = 0; mishap < 4; mishap++) server.next('commits and drops')
       await server.until(() => server.stored.size > before + 60)
@@ -130,7 +130,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
     // The items that were in the outboxes at the kill arrive now; the server compares items that repeat an id.
     const last = start({ SIMULATOR: 'off' })
     const beats = names.length * 3
-    await server.until(() => count('benchwatch.heartbeat') === beats && names.every(isCountedThrough))
+    await server.until(() => count('benchwatch.heartbeat') >= beats && names.every(isCountedThrough))
     last.child.kill('SIGTERM')
     expect((await last.ended).code).toBe(0)
     expect(server.duplicates).toBeGreaterThan(0)

@@ -6,6 +6,7 @@ import { type Delivery, deliver } from './delivery.ts'
 import { Outbox } from './outbox.ts'
 import type { Lane } from './report.ts'
 import { retryDelay, type Sender, startSender } from './sender.ts'
+import { freePort } from './testing/free-port.ts'
 import { ReceivingServer } from './testing/receiving-server.ts'
 import { aLog, anAlarm, aStatus } from './testing/reports.ts'
 
@@ -59,14 +60,14 @@ function start(lanes: Lane[] = all, send = sendTo(server)): Sender {
   return sender
 }
 
-function sendTo(to: ReceivingServer, timeoutMs = 5_000) {
+function sendTo(to: ReceivingServer, timeoutMs = 60_000) {
   const destination = { serverUrl: to.url(), gateway: 'GW-UPP-01', key: to.key, timeoutMs }
   return (items: readonly string[], signal: AbortSignal): Promise<Delivery> => deliver(destination, items, signal)
 }
 
-/** Resolves when the answer has come back and the outbox has removed the delivered items. */
 /** Items are sent at once; the timeout only allows for a busy machine. */
-const PATIENCE = { timeout: 10_000, interval: 5 }
+const PATIENCE = { timeout: 20_000, interval: 5 }
+/** Resolves when the answer has come back and the outbox has removed the delivered items. */
 const drained = () => vi.waitFor(() => expect(outbox.size()).toBe(0), PATIENCE)
 const left = async (lane: Lane) => (await outbox.read([lane], everything)).items.length
 const alertIds = () =>
@@ -149,14 +150,13 @@ describe('the sender', () => {
   })
 
   it('goes on after the server was away altogether', async () => {
-    const { port } = new URL(server.url())
-    await server.close()
+    const port = await freePort()
     await outbox.append(anAlarm('a1'))
-    const away = { serverUrl: `http://127.0.0.1:${port}`, gateway: 'GW-UPP-01', key: server.key, timeoutMs: 5_000 }
+    const away = { serverUrl: `http://127.0.0.1:${port}`, gateway: 'GW-UPP-01', key: server.key, timeoutMs: 60_000 }
     const back = new ReceivingServer()
     let tries = 0
     start(all, async (items, signal) => {
-      if (++tries === 3) await back.listen(Number(port))
+      if (++tries === 3) await back.listen(port)
       return deliver(away, items, signal)
     })
     await back.until(() => back.stored.size === 1)

@@ -47,7 +47,8 @@ sources:
         raise: { template: SKID-Door open!, component: Door, autoClear: 0s }
 `
 
-describe('gateway:check', { timeout: 30_000 }, () => {
+// Some tests start a program three times, possibly on a busy machine.
+describe('gateway:check', { timeout: 60_000 }, () => {
   it('prints the sources of a good file and what becomes of names', async () => {
     await writeFile(file, sources(8090))
     const { code, output } = await run('check', file).ended
@@ -70,7 +71,7 @@ describe('gateway:check', { timeout: 30_000 }, () => {
   })
 })
 
-describe('gateway:try', { timeout: 30_000 }, () => {
+describe('gateway:try', { timeout: 60_000 }, () => {
   it('shows the reports for live messages and stores nothing', async () => {
     const port = await freePort()
     await writeFile(file, sources(port))

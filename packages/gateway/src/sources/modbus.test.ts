@@ -43,7 +43,7 @@ describe.runIf(hasModbus)('a source of Modbus TCP', { timeout: 60_000 }, () => {
   /** Resolves when the server listens. It writes every refused point to standard error. */
   async function serve() {
     server = spawn('/usr/bin/python3', [script, String(port)], { stdio: ['pipe', 'pipe', 'ignore'] })
-    await expect.poll(() => isListening(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(isListening).toBe(true)
   }
   const isListening = () =>
     new Promise<boolean>((resolve) => {

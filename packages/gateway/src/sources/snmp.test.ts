@@ -90,8 +90,8 @@ describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
   const values = (state: number, text: string) => [TEXT, 's', text, STATE, 'i', String(state)]
   const trap = (identity: string[], ...given: string[]) =>
     run('/usr/bin/snmptrap', [...identity, `127.0.0.1:${port}`, '', ...given])
-  const inform = (...given: string[]) =>
-    run('/usr/bin/snmpinform', [...VERSION_2, '-t', '0.2', '-r', '1', `127.0.0.1:${port}`, '', ...given])
+  const inform = (given: string[], seconds = '0.2') =>
+    run('/usr/bin/snmpinform', [...VERSION_2, '-t', seconds, '-r', '1', `127.0.0.1:${port}`, '', ...given])
 
   it.each([
     ['2c', VERSION_2],
@@ -148,15 +148,15 @@ describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
   it('answers an inform only when it is on disk, and takes the repeated one once', async () => {
     await begin()
     outbox.isFull = true
-    await expect(inform(ALARM, ...values(1, 'battery'))).rejects.toThrow()
+    await expect(inform([ALARM, ...values(1, 'battery')])).rejects.toThrow()
     outbox.isFull = false
-    await inform(ALARM, ...values(1, 'battery'))
+    await inform([ALARM, ...values(1, 'battery')], '10')
     expect(outbox.told()).toEqual(['raised battery'])
   })
 
   it('counts informs that it refuses', async () => {
     await begin()
-    const given = ['-v', '3', '-l', 'noAuthNoPriv', '-r', '0', '-t', '1', `127.0.0.1:${port}`, '', ALARM]
+    const given = ['-v', '3', '-l', 'noAuthNoPriv', '-r', '0', '-t', '10', `127.0.0.1:${port}`, '', ALARM]
     for (const user of ['stranger', 'benchwatch'])
       await expect(run('/usr/bin/snmpinform', ['-u', user, ...given])).rejects.toThrow()
     expect(outbox.faults).toEqual([
@@ -182,10 +182,10 @@ describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
         await held
       },
     })
-    const first = inform(ALARM, ...values(1, 'battery')).catch(() => 'not answered')
+    const first = inform([ALARM, ...values(1, 'battery')]).catch(() => 'not answered')
     await writing
     const stopped = running?.stop()
-    await expect(inform(ALARM, ...values(1, 'fan'))).rejects.toThrow()
+    await expect(inform([ALARM, ...values(1, 'fan')])).rejects.toThrow()
     release()
     await Promise.all([stopped, first])
     running = undefined
@@ -194,7 +194,7 @@ describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
 
   it('answers no inform in a trial', async () => {
     await begin({ isTrial: true })
-    await expect(inform(ALARM, ...values(1, 'battery'))).rejects.toThrow()
+    await expect(inform([ALARM, ...values(1, 'battery')])).rejects.toThrow()
   })
 
   it('says in one sentence that its port is taken', async () => {

@@ -106,7 +106,7 @@ describe('while ClickHouse', () => {
     at = Date.now()
     shards = 1
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    clickhouse = await connectClickhouse({ url, cluster: null }, { limitMs: 300, pauseMs: 60_000 })
+    clickhouse = await connectClickhouse({ url, cluster: null }, { limitMs: 1000, pauseMs: 60_000 })
     search = new ClickhouseSearch({ clickhouse, db: database.db, fallback: postgresSearch, log: createLog('silent') })
   })
   afterEach(() => clickhouse.close())

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { type KyselyPlugin, sql } from 'kysely'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { connectClient, type Trx } from '../db/connect.ts'
 import { readIdentity } from '../db/sql/database-identity.ts'
 import type { EventOrder, EventSearch } from '../features/events/search/event-search.ts'
 import { postgresSearch } from '../features/events/search/postgres-search.ts'
 import { createLog } from '../platform/log.ts'
 import { buildEventFixture, type EventFixture, everyEvent } from '../testing/event-fixture.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
 import { indexedEvents } from './index-rows.queries.ts'
 import { startEventIndex } from './index-search.ts'
@@ -189,7 +190,7 @@ test('while a transaction delays the index, changes are added, and PostgreSQL an
   await expectSameAsPostgresSoon(index)
   await change(2)
   const watched = () => inSnapshot((trx) => index.begin().find(trx.withPlugin(noScans), everything, byTime))
-  await vi.waitFor(() => expect(watched()).rejects.toThrow('PostgreSQL was asked.'))
+  await eventually(() => expect(watched()).rejects.toThrow('PostgreSQL was asked.'))
   await client.query('COMMIT')
   await client.end()
   await expectSameAsPostgresSoon(index)

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDatabase, type DatabaseHandle } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -43,6 +44,8 @@ test('an index that is built from the replica misses no change, not even one tha
   const mayCommit = Promise.withResolvers<void>()
   const hasWritten = Promise.withResolvers<void>()
   const lateOne = database.db.transaction().execute(async (trx) => {
+    // The application ends transactions that pause.
+    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
     await change(trx, late, 3)
     hasWritten.resolve()
     await mayCommit.promise

@@ -223,7 +223,7 @@ describe('beside a collector', () => {
     const app = await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
     await app.call('listServiceEvents', { body: { filter: {} } })
     await app.close()
-    expect(collector.received.map(({ path }) => path).sort()).toEqual(['/v1/metrics', '/v1/traces'])
+    expect(new Set(collector.received.map(({ path }) => path))).toEqual(new Set(['/v1/metrics', '/v1/traces']))
     expect(app.logged().split('OpenTelemetry could not export').length - 1).toBe(1)
     await collector.close()
   })

@@ -46,7 +46,7 @@ describe('the process that makes the demo data', () => {
     await expect.poll(isWriting, { timeout: 30_000 }).toBe(true)
     child.stdin.end()
     expect(await ended).toEqual([1, null])
-    await expect.poll(isWriting, { timeout: 10_000 }).toBe(false)
+    await expect.poll(isWriting).toBe(false)
     expect(await customers()).toEqual([])
   }, 60_000)
 

@@ -170,8 +170,9 @@ describe('a job whose end can not be noted', () => {
     await eventually(() => expect(logged).toContain('Runner stopping'))
     await owner.query('DROP FUNCTION refuse CASCADE')
     await owner.end()
-    await eventually(() => expect(taken).toEqual([{ n: 1 }, { n: 1 }]))
     await eventually(async () => expect(await waiting()).toEqual([]))
+    // Three times if it was taken again before the function was gone.
+    expect(taken.length).toBeGreaterThan(1)
   })
 })
 

@@ -162,9 +162,7 @@ const effects: Record<FeatureKey, Effect> = {
       await order()
       const ordered = (await tests()).length - before
       // Each history runs through the whole chain and finishes, so that none affects a later test.
-      await expect
-        .poll(async () => (await tests()).map(({ result }) => result), { timeout: 15_000 })
-        .not.toContain('waiting')
+      await expect.poll(async () => (await tests()).map(({ result }) => result)).not.toContain('waiting')
       return ordered === 0 ? 'no test' : ordered === 2 ? 'a test of each gateway' : ordered
     },
   },

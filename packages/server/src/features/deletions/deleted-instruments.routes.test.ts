@@ -112,6 +112,8 @@ describe('DELETE /instruments/{id}', () => {
     // The steps wait for the oldest event.
     let isGone = false
     await inTransaction(database.db, async (trx) => {
+      // The application ends transactions that pause.
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
       await sql`SELECT FROM service_event WHERE instrument_id = ${instrumentId} ORDER BY id LIMIT 1 FOR UPDATE`.execute(
         trx,
       )
@@ -130,7 +132,7 @@ describe('DELETE /instruments/{id}', () => {
     })
     expect(isGone).toBe(true)
     const left = () => database.db.selectFrom('instrument').where('id', '=', instrumentId).select('id').execute()
-    await expect.poll(left, { timeout: 10_000 }).toEqual([])
+    await expect.poll(left).toEqual([])
     expect(await eventTotals()).toEqual(before)
   })
 

@@ -70,7 +70,8 @@ test('an origin stays while an insert that relies on it is in flight', async () 
     })
     await expect
       .poll(() =>
-        sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`
+        sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
           .execute(db)
           .then(({ rows }) => rows.length),
       )

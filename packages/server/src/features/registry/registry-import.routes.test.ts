@@ -258,6 +258,8 @@ describe('an import', () => {
 
 test('a single registration that would wait for a long import gets an answer in time', async () => {
   await app.database.db.transaction().execute(async (trx) => {
+    // The application ends transactions that pause.
+    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
     await lockRegistry(trx)
     const { key, input } = aCustomer()
     const { status, headers, problem } = await admin.call('putCustomer', { params: { key }, body: input })

@@ -34,7 +34,9 @@ export async function startChild(
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])) as [string]
+  // Not `exited`: a child that could not start may end before its answer has been read.
+  const closed = once(child, 'close')
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), closed])) as [string]
   return {
     process: child,
     error: undefined,

@@ -63,8 +63,8 @@ test('a refusal says every rule that is broken', async () => {
 })
 
 test('finds its verdict at once, however hostile the password', async () => {
-  const start = performance.now()
+  const start = process.cpuUsage()
   for (const text of ['!1'.repeat(500), 'a@'.repeat(500), '0'.repeat(1000), 'é'.repeat(1000)])
     await flawsOf(text, owner)
-  expect(performance.now() - start).toBeLessThan(2000)
+  expect(process.cpuUsage(start).user).toBeLessThan(2_000_000)
 })

@@ -76,7 +76,8 @@ describe('a test of the alarm chain', () => {
     expect(
       ofFirst.filter(({ action, payload }) => action === 'create' && payload.id === String(made[0]?.id)),
     ).toHaveLength(1)
-    expect(await database.db.selectFrom('notification').selectAll().execute()).toEqual([])
+    for (const table of ['notification', 'pending_notification'] as const)
+      expect(await database.db.selectFrom(table).selectAll().execute()).toEqual([])
     const feeds = await support.call('listGatewayFeeds')
     expect(feeds.body.map(({ lastTest, lastMessageAt }) => [lastTest?.result, lastMessageAt])).toEqual([
       ['arrived', null],
