@@ -32,7 +32,9 @@ export async function inBothThemes(page: Page, look: (theme: Theme) => Promise<v
  */
 async function expectNone(page: Page, { name, theme, within }: { name: string; theme: Theme; within?: string }) {
   const what = { ...(within && { within }), isColoursAlone: theme !== themes[0] }
-  await expect.poll(() => objections(page, what), { message: name, intervals: [50] }).toEqual([])
+  // The time that axe itself takes counts: on a busy machine it took more than ten seconds.
+  const options = { message: name, intervals: [50], timeout: 60_000 }
+  await expect.poll(() => objections(page, what), options).toEqual([])
 }
 
 /** In both themes axe objects to nothing on the page, or within a part of it (a selector). */
