@@ -15,7 +15,7 @@ const themes = ['light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
 /** Does this in both themes, as when the system of the user changes from one to the other, and back to the first. */
-export async function inBothThemes(page: Page, look: (theme: Theme) => Promise<void>): Promise<void> {
+async function inBothThemes(page: Page, look: (theme: Theme) => Promise<void>): Promise<void> {
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     // Looked at with each frame: an assertion of a locator looks again after 100 and 350 ms only.
