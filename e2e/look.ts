@@ -15,7 +15,7 @@ const themes = ['light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
 /** Does this in both themes, as when the system of the user changes from one to the other, and back to the first. */
-export async function inBothThemes(page: Page, look: (theme: Theme) => Promise<void>): Promise<void> {
+async function inBothThemes(page: Page, look: (theme: Theme) => Promise<void>): Promise<void> {
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     // Looked at with each frame: an assertion of a locator looks again after 100 and 350 ms only.
@@ -32,7 +32,9 @@ export async function inBothThemes(page: Page, look: (theme: Theme) => Promise<v
  */
 async function expectNone(page: Page, { name, theme, within }: { name: string; theme: Theme; within?: string }) {
   const what = { ...(within && { within }), isColoursAlone: theme !== themes[0] }
-  await expect.poll(() => objections(page, what), { message: name, intervals: [50] }).toEqual([])
+  // The time that axe itself takes counts: on a busy machine it took more than ten seconds.
+  const options = { message: name, intervals: [50], timeout: 60_000 }
+  await expect.poll(() => objections(page, what), options).toEqual([])
 }
 
 /** In both themes axe objects to nothing on the page, or within a part of it (a selector). */

@@ -73,5 +73,5 @@ test('in the laboratory a freezer, a bioreactor, a skid and a chiller report; a 
   await row(page, 'IP-FREEZER')
     .getByRole('button', { name: /^Expand/ })
     .click()
-  await expect(page.getByText('Returned to normal')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Returned to normal')).toBeVisible()
 })

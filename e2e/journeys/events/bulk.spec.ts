@@ -35,7 +35,8 @@ test.describe('one change of all selected events', () => {
     await anna.goBack()
     await expect(bar(anna)).toContainText('3 selected')
     await bar(anna).getByRole('button', { name: 'Assign to me' }).click()
-    await expect(toast(anna, '3 events changed')).toBeVisible()
+    // Under the pointer the message stays, and with it the offer to undo.
+    await toast(anna, '3 events changed').hover()
     await expect(anna.getByRole('dialog')).toHaveCount(0)
     await expect(bar(anna)).toHaveCount(0)
     for (const page of [anna, colleague]) {
@@ -62,6 +63,8 @@ test.describe('one change of all selected events', () => {
     await bar(page).getByRole('button', { name: 'Assign to me' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Assign 4 events to me' }).click()
     await expect(inStatus(page, 'In progress')).toHaveCount(4)
+    // A live message may show this before the answer ends the selection.
+    await expect(bar(page)).toHaveCount(0)
 
     await all.check()
     await box(page, 1).uncheck()
@@ -107,14 +110,13 @@ test.describe('one change of all selected events', () => {
     await bar(page).getByRole('button', { name: 'Show progress' }).click()
     await expect(dialog).toBeVisible()
     release()
-    await expect(toast(page, '620 events changed')).toBeVisible({ timeout: 30_000 })
+    await expect(toast(page, '620 events changed')).toBeVisible()
     await expect(inStatus(page, 'In progress')).toHaveCount(25)
     await expect(bar(page)).toHaveCount(0)
   })
 })
 
 test('the dialogs look well at each width, in both themes', async ({ pageOf }) => {
-  test.setTimeout(120_000)
   const page = await pageOf('support')
   const look = (name: string, within?: string) => expectGoodLook(page, `bulk-${name}`, { ...(within && { within }) })
   await page.goto('/events')

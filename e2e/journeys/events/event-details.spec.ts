@@ -51,7 +51,7 @@ test.describe('the details of an event', () => {
     await expect(page).toHaveURL(/\/events(\?|$)/)
     await page.goBack()
     await expect(history).toBeInViewport()
-    expect(await page.evaluate(() => scrollY)).toBe(place)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
     await page.getByRole('link', { name: 'Close', exact: true }).click()
     await expect(page).toHaveURL(/\/events(\?|$)/)
   })
@@ -178,7 +178,6 @@ test.describe('when two screens or a bad line meet', () => {
 })
 
 test('the details look well at each width, in both themes', async ({ pageOf, alarms, product }) => {
-  test.setTimeout(120_000)
   const event = await raised(product, { alarms, words: 'Looked at' })
   const page = await pageOf('support')
   await page.goto(event.path)

@@ -43,11 +43,8 @@ test.describe('the event list', () => {
     await page.keyboard.type('akta helix')
     await expect(page).toHaveURL(/keyword=akta/)
     const rows = page.locator('tbody tr[data-row]')
+    for (const word of ['ÄKTA', 'Helix Biologics']) await expect(rows.filter({ hasNotText: word })).toHaveCount(0)
     await expect(rows.first()).toBeVisible()
-    for (const row of await rows.all()) {
-      await expect(row).toContainText('ÄKTA')
-      await expect(row).toContainText('Helix Biologics')
-    }
   })
 
   test('a quick filter shows just what its counter counts', async ({ pageOf }) => {

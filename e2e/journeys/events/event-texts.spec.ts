@@ -53,7 +53,6 @@ test.describe('a text is a text, whoever wrote it', () => {
     product,
     outbox,
   }) => {
-    test.setTimeout(120_000)
     const { alarms, instrument } = await (await Registry.of(product)).laboratory({
       customer: hostile('customer'),
       site: { street: hostile('street'), zip: '<b>1</b>', city: hostile('ci'), country: 'Sweden', region: 'EMEA' },
@@ -154,7 +153,6 @@ test.describe('a text is a text, whoever wrote it', () => {
     pageOf,
     product,
   }) => {
-    test.setTimeout(120_000)
     const endless = 'x'.repeat(200)
     const { alarms, instrument } = await (await Registry.of(product)).laboratory({
       customer: endless,
@@ -197,7 +195,6 @@ test.describe('a text is a text, whoever wrote it', () => {
     pageOf,
     product,
   }) => {
-    test.setTimeout(120_000)
     const arabic = 'مختبرات الزيتون الحيوية'
     const { alarms, instrument } = await (await Registry.of(product)).laboratory({
       customer: arabic,
@@ -243,7 +240,6 @@ test('an instrument without position, contract and contact shows dashes, in both
   pageOf,
   product,
 }) => {
-  test.setTimeout(120_000)
   const { alarms, instrument } = await (await Registry.of(product)).laboratory()
   const alarm = await alarms.raise(instrument, { words: 'Nothing is known' })
   const word = alarm.description.slice(-6)

@@ -59,8 +59,8 @@ test.describe('one event, from the alarm to the closed event', () => {
     await dialog.getByLabel('Service case number').fill('00123456')
     await dialog.getByLabel('Case URL (optional)').fill('https://cases.benchwatch.example/00123456')
     await dialog.getByRole('button', { name: 'Close event' }).click()
-    await expect(dialog).toHaveCount(0)
     await expect(toast(anna, 'Status: Closed - Service Case Created.')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
 
     await expect(row(colleague).getByRole('img', { name: 'Closed' })).toBeVisible()
     const history = anna.getByRole('region', { name: 'History' })

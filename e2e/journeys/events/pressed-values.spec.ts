@@ -6,8 +6,9 @@ const rows = (page: Page) => page.locator('tbody tr[data-row]')
 const chips = (page: Page) => page.getByRole('list', { name: 'Applied filters' })
 const numbers = (page: Page) => rows(page).locator('a[data-action="open"]').allTextContents()
 
+/** The oldest events first, which no journey has raised: they have customers and instruments of the demo. */
 async function openList(page: Page): Promise<void> {
-  await page.goto('/events?start=2020-01-01')
+  await page.goto('/events?start=2020-01-01&order=ASC')
   await expect(rows(page).first()).toBeVisible()
 }
 
@@ -31,9 +32,8 @@ test.describe('a value that is pressed where it is shown', () => {
     await signIn(page, account)
     await openList(page)
 
-    // A customer that another journey registered may have a single event, and none is left without its severity.
     const customer = rows(page)
-      .getByTitle(/^Filter by customer: (?!Laboratory)/)
+      .getByTitle(/^Filter by customer: /)
       .first()
     const name = (await customer.textContent()) ?? ''
     await customer.focus()

@@ -6,7 +6,7 @@ const rows = (page: Page) => page.locator('tbody tr[data-row]')
 const box = (page: Page, index: number) => rows(page).nth(index).getByRole('checkbox')
 const headBox = (page: Page) => page.getByRole('checkbox', { name: 'Select all events' })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected events' })
-const isMixed = (page: Page) => headBox(page).evaluate((input: HTMLInputElement) => input.indeterminate)
+const expectMixed = (page: Page) => expect(headBox(page)).toBeChecked({ indeterminate: true })
 
 async function openList(page: Page, address = '/events'): Promise<void> {
   await page.goto(address)
@@ -26,7 +26,7 @@ test.describe('selecting events', () => {
     await expect(page.getByText('No filters selected.')).toBeVisible()
     await expect(page.getByTestId('totals')).toBeVisible()
     await expect(page.getByRole('button', { name: /^Export/ })).toHaveText(['Export 2 selected'])
-    expect(await isMixed(page)).toBe(true)
+    await expectMixed(page)
     expect(await rows(page).first().boundingBox()).toEqual(before)
     await box(page, 0).uncheck()
     await expect(bar(page)).toContainText('1 selected')
@@ -51,7 +51,7 @@ test.describe('selecting events', () => {
     await expect(bar(page).getByRole('button', { name: /^Select all/ })).toHaveCount(0)
     await box(page, 1).uncheck()
     await expect(bar(page)).toContainText('29 selected')
-    expect(await isMixed(page)).toBe(true)
+    await expectMixed(page)
     // On the next page everything is still selected, and on the way back the one is still left out.
     await page.getByRole('button', { name: 'Page 2', exact: true }).click()
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)

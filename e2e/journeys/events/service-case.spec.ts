@@ -112,7 +112,7 @@ test('while the desk is away, the event stays open and says why, until its owner
   const waiting = page.getByRole('region', { name: 'Service case' })
   await expect(waiting).toContainText('Case is being created in Field desk.')
   // The page reads the event again every ten seconds.
-  await expect(waiting).toContainText('Field desk is not available (503).', { timeout: 20_000 })
+  await expect(waiting).toContainText('Field desk is not available (503).')
   await expect(page.getByRole('button', { name: 'Status: In progress' })).toBeVisible()
   await expectGoodLook(page, 'service-case-waiting')
 

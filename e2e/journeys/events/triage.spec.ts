@@ -21,8 +21,11 @@ test('two events are claimed and the claims undone, one is closed by keys, and t
       .nth(place)
       .getByRole('button', { name: /^Assign to me ORC-/ })
       .click()
-    await expect(inStatus('In progress')).toHaveCount(place + 1)
+    await expect(page.getByRole('alert')).toHaveCount(place + 1)
+    // Under the pointer the messages stay, and with them the offers to undo.
+    await page.getByRole('alert').first().hover()
   }
+  await expect(inStatus('In progress')).toHaveCount(2)
   await page.keyboard.press('z')
   await expect(inStatus('New')).toHaveCount(1)
   await page.keyboard.press('z')

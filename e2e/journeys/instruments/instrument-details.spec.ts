@@ -116,7 +116,6 @@ test.describe('the details of an instrument', () => {
     pageOf,
     product,
   }) => {
-    test.setTimeout(120_000)
     const registry = await Registry.of(product)
     const bare = await registry.laboratory()
     const full = await registry.laboratory({

@@ -47,7 +47,7 @@ test.describe('the time line of an instrument', () => {
     await expect(rows).toHaveCount(1)
     await expect(rows).toContainText(within.description)
     await page.getByRole('button', { name: 'Export', exact: true }).click()
-    await expect(page.getByRole('menuitem').or(page.getByRole('radio')).first()).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Export' })).toContainText('Export 1 event')
     await page.keyboard.press('Escape')
 
     await rows.getByRole('link', { name: /^ORC-/ }).click()

@@ -19,9 +19,14 @@ async function column(page: Page, head: string): Promise<string[]> {
     .allTextContents()
 }
 
-async function exportAs(page: Page, choice: string): Promise<Record<string, string>[]> {
+async function exportAs(
+  page: Page,
+  { choice, told }: { choice: string; told: string },
+): Promise<Record<string, string>[]> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
+    // The message goes after four seconds, which a file may take to be read.
+    expect(page.getByRole('alert').filter({ hasText: told })).toBeVisible(),
     page
       .getByRole('dialog', { name: 'Export' })
       .getByRole('button', { name: new RegExp(choice) })
@@ -261,8 +266,7 @@ test('selected instruments, and all but some, as a file with the columns as on s
   // The bar stands where the families stood.
   await expect(tab(page, 'All')).toBeHidden()
   await bar(page).getByRole('button', { name: 'Export' }).click()
-  const chosen = await exportAs(page, 'Columns as on screen')
-  await expect(page.getByRole('alert').filter({ hasText: 'Exported 1 instrument' })).toBeVisible()
+  const chosen = await exportAs(page, { choice: 'Columns as on screen', told: 'Exported 1 instrument' })
   expect(chosen.map((record) => record['Installed product ID'])).toEqual([names[1]])
   expect(Object.keys(chosen[0] ?? {})).toEqual([
     ...['System name', 'Instrument', 'Status', 'Installed product ID', 'Region', 'Location', 'Customer'],
@@ -273,7 +277,7 @@ test('selected instruments, and all but some, as a file with the columns as on s
   await page.getByRole('checkbox', { name: `Select ÄKTA pure 25 ${names[0]}` }).uncheck()
   await expect(bar(page)).toContainText('2 selected')
   await bar(page).getByRole('button', { name: 'Export' }).click()
-  const others = await exportAs(page, 'Every field')
+  const others = await exportAs(page, { choice: 'Every field', told: 'Exported 2 instruments' })
   expect(others.map((record) => record.instrumentInstalledProductId)).toEqual(names.slice(1))
   await bar(page).getByRole('button', { name: 'Clear' }).click()
   await expect(tab(page, 'All')).toBeVisible()

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { objections } from '../../axe.ts'
 import { expect, signInOn, test } from '../../fixtures.ts'
+import { expectNothingCutOff } from '../../look.ts'
 import type { Product } from '../../product.ts'
 import { Registry } from '../../registry.ts'
 
@@ -191,7 +192,7 @@ test.describe('the System Report', () => {
     await expect(service).toHaveURL(/reportType=qs$/)
     await expect(sections(service).filter({ hasText: 'Service events' })).toHaveCount(0)
     await expect(service.locator('[data-sheet] h3', { hasText: /^Pump \d/ })).toHaveCount(6)
-    expect(await service.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expectNothingCutOff(service, 'The report')
     expect(await objections(service)).toEqual([])
 
     await page.goto(`/report/${instrument}?reportType=qs`)

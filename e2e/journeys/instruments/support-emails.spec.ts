@@ -55,7 +55,6 @@ test.describe('automatic support e-mails', () => {
     product,
     outbox,
   }) => {
-    test.setTimeout(120_000)
     const lab = { product, ...(await laboratory(product)) }
     const before = await raise(lab, 'Lamp 1 (UV9)')
 

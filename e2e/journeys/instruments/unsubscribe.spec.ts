@@ -2,23 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
 import type { Browser, Page } from '@playwright/test'
 import { apiOf } from '../../api.ts'
-import { objections } from '../../axe.ts'
 import { expect, test } from '../../fixtures.ts'
-import { expectNothingCutOff, inBothThemes } from '../../look.ts'
+import { expectGoodLook } from '../../look.ts'
 import type { Outbox } from '../../outbox.ts'
 import type { Product } from '../../product.ts'
 import { Registry } from '../../registry.ts'
-
-/** At every width and in both themes: nothing scrolls sideways, and axe objects to nothing. */
-async function looksWell(page: Page): Promise<void> {
-  await inBothThemes(page, async (theme) => {
-    for (const width of [1440, 1024, 390]) {
-      await page.setViewportSize({ width, height: 844 })
-      await expectNothingCutOff(page, `the page at ${width} px, ${theme},`)
-    }
-    await expect.poll(() => objections(page), { message: theme, intervals: [50] }).toEqual([])
-  })
-}
 
 /** A support e-mail to a contact whom nobody else has, about an error that no other instrument raises. */
 async function supportEmail({ product, outbox }: { product: Product; outbox: Outbox }) {
@@ -96,14 +84,14 @@ test.describe('the link in an automatic support e-mail', () => {
     const facts = { 'Error (Warning number)': templateId, 'System type': 'ÄKTA pure 25', 'System name': 'PURE-E2E-01' }
     for (const [name, value] of Object.entries({ ...facts, Module: 'UV monitor (UV9)' }))
       await expect(page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd')).toHaveText(value)
-    await looksWell(page)
+    await expectGoodLook(page, 'unsubscribe')
 
     await page.getByLabel('Unsubscribe for 30 days only').check()
     await page.getByRole('button', { name: 'Yes, Unsubscribe' }).click()
     await expect(page.getByRole('heading', { name: 'Success!' })).toBeFocused()
     await expect(page.getByText('You have been unsubscribed')).toBeVisible()
     await expect(page.getByText(/^E-mails for this warning start again on \d\d-[A-Z][a-z]{2}-\d{4}\.$/)).toBeVisible()
-    await looksWell(page)
+    await expectGoodLook(page, 'unsubscribed')
     await page.reload()
     await expect(page.getByText('You have been unsubscribed')).toBeVisible()
     // The page itself, twice; what it asks about the link; and the button. Nothing else was told of it.
@@ -149,6 +137,6 @@ test.describe('the link in an automatic support e-mail', () => {
       await expect(told).toContainText('Please try again or contact support.')
       await expect(told).toContainText('For security unsubscribe links are only valid for 7 days.')
     }
-    await looksWell(page)
+    await expectGoodLook(page, 'unsubscribe-invalid')
   })
 })

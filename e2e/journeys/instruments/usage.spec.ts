@@ -89,9 +89,9 @@ test.describe('component usage and daily run time', () => {
       await expect(card(page, 'Daily run time')).toHaveCount(0)
       const asked: string[] = []
       page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-      await page.reload()
+      await page.reload({ waitUntil: 'networkidle' })
       await expect(card(page, 'Instrument')).toBeVisible()
-      await expect.poll(() => asked).toContain('/api/users/me/features')
+      expect(asked).toContain('/api/users/me/features')
       expect(asked.filter((path) => /components|daily-runtimes/.test(path))).toEqual([])
     } finally {
       await set('ASSET_USAGE', 'true')

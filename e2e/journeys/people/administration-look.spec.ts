@@ -91,7 +91,6 @@ const screens: {
 ]
 
 test('administration looks well at each width, in both themes', async ({ pageOf }) => {
-  test.setTimeout(120_000)
   const page = await pageOf('admin')
   for (const { name, address, open, shown } of screens) {
     await test.step(name, async () => {

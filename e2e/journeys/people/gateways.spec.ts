@@ -63,7 +63,7 @@ test('the page of a gateway shows its sources, and follows the reports of the ga
   await expectGoodLook(page, 'gateway-sources')
 
   await tell({ version: '2.12.2', backlog: 0, links: [{ ...link, state: 'up', reason: null, unmatchedNames: [] }] })
-  await expect(source).toContainText('Up for 2 h', { timeout: 15_000 })
+  await expect(source).toContainText('Up for 2 h')
   await expect(page.getByText('Backlog: 0 items')).toBeVisible()
   await expect(page.getByText('Door open')).toHaveCount(0)
 })

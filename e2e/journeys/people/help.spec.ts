@@ -59,8 +59,8 @@ test.describe('help', () => {
       for (const width of [1440, 1024, 390]) {
         await page.setViewportSize({ width, height: 844 })
         for (const within of [page.locator('html'), frame(page).locator('html')]) {
-          const overflow = await within.evaluate((root) => root.scrollWidth - root.clientWidth)
-          expect(overflow, `${width} px, ${theme}`).toBeLessThanOrEqual(0)
+          const overflow = () => within.evaluate((root) => root.scrollWidth - root.clientWidth)
+          await expect.poll(overflow, { message: `${width} px, ${theme}`, intervals: [50] }).toBeLessThanOrEqual(0)
         }
       }
       expect(await objections(page)).toEqual([])

@@ -33,7 +33,6 @@ test.describe('notification preferences', () => {
     alarms,
     product,
   }) => {
-    test.setTimeout(90_000)
     await page.goto('/settings')
     await signInOn(page, account)
     const save = page.getByRole('button', { name: 'Save', exact: true })

@@ -1,5 +1,5 @@
 import { Anchor, type AnchorProps, Box, Stack, Text } from '@mantine/core'
-import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Notice } from '../../ui/text/notice.tsx'
 import { type LoginStep, loginMessage } from './login-messages.ts'
@@ -25,7 +25,8 @@ export function LoginForm({ title, lead, notice, mode, failure, onSubmit, childr
   const message = failure === null ? null : loginMessage(failure, mode)
   const titleId = useId()
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  // Before the message is painted: whoever types at once would otherwise add to the code that was wrong.
+  useLayoutEffect(() => {
     if (failure === null) return
     const field = form.current?.querySelector<HTMLInputElement>('input[data-retype]')
     field?.focus()

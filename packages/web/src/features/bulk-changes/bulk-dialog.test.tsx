@@ -259,7 +259,7 @@ describe('a change of all selected events', () => {
     expect(await screen.findByRole('progressbar')).toBeTruthy()
     await person.click(screen.getByRole('button', { name: 'Continue in background' }))
     progress = { state: 'done', changed: 599, failed: [failure('4')], done: 600, total: 600 }
-    expect(await screen.findByText('599 events changed', {}, { timeout: 4000 })).toBeTruthy()
+    expect(await screen.findByText('599 events changed')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'ORC-4' })).toBeTruthy()
   })
 
@@ -272,7 +272,7 @@ describe('a change of all selected events', () => {
     await person.click(await dialog.findByRole('button', { name: 'Continue in background' }))
     await person.click(screen.getByRole('button', { name: 'Leave the list' }))
     progress = { state: 'done', changed: 599, failed: [failure('4')], done: 600, total: 600 }
-    expect(await screen.findByText('599 events changed', {}, { timeout: 4000 })).toBeTruthy()
+    expect(await screen.findByText('599 events changed')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'ORC-4' })).toBeTruthy()
   })
 

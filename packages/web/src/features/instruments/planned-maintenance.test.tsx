@@ -99,7 +99,7 @@ it('changes that maintenance, not the current one, in the dialog of its instrume
   const { person } = show()
   await screen.findByText('Sven Berg')
   await person.click(screen.getAllByRole('button', { name: /^Change maintenance of/ })[1] ?? document.body)
-  const dialog = await screen.findByRole('dialog', {}, { timeout: 10_000 })
+  const dialog = await screen.findByRole('dialog')
   // The maintenance in the form has no button to change it.
   expect(within(dialog).getByRole('button', { name: /^Change: Maintenance on/ })).toBeTruthy()
   expect(within(dialog).queryByRole('button', { name: /^Change: Maintenance scheduled/ })).toBeNull()

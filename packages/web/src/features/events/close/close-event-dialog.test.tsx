@@ -5,7 +5,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, type Mock, onTestFinished, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import * as settings from '../../../lib/page-settings.ts'
 import { showUndo } from '../../../ui/overlay/toasts.ts'
@@ -13,13 +13,15 @@ import { forgetUnsent } from '../../../ui/use-unsent.ts'
 import { CloseEventDialog } from './close-event-dialog.tsx'
 
 const mine = aServiceEvent({ alertStatus: '2_IN_PROGRESS', claimedBy: '1', claimedByName: 'Anna Lind', version: 4 })
-const done = vi.fn()
+/** One for each test: an answer to the one before may arrive late. */
+let done: Mock<() => void>
 
 /** Requests that the dialog sent, and the answers of a simulated server. */
 const sent: { address: string; ifMatch: string | null; body: unknown }[] = []
 let answer: () => Response
 
 beforeEach(() => {
+  done = vi.fn()
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
@@ -35,7 +37,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
   setCredentials(null)
   sent.length = 0
-  done.mockReset()
 })
 
 function show(event: ServiceEvent = mine) {
