@@ -75,7 +75,7 @@ export interface IdentityProvider {
     /** After a refusal, the provider must not take the same account again without asking. */
     start(
       redirectUri: string,
-      options: { selectsAccount: boolean },
+      options?: { selectsAccount: boolean },
     ): Promise<{ url: string; state: string; secret: string }>
     /** `url` is the address that the browser returned to; `secret` is the value from `start` for this state. */
     finish(url: URL, secret: string): Promise<Identity>

@@ -42,7 +42,7 @@ function waysOf({ redirect, recheck, signOut }: IdentityProvider): Ways {
 }
 
 async function signedIn(at = issuer, ways = waysOf(oidcProvider(configOf(at))), account = 'Ada@Bench.Example') {
-  const begun = await ways.start(redirectUri, { selectsAccount: false })
+  const begun = await ways.start(redirectUri)
   const back = await at.visit(begun.url, account)
   return { ...(await ways.finish(back, begun.secret)), ways, begun, back }
 }
@@ -54,7 +54,7 @@ async function handleOf(at = issuer) {
 
 describe('the way to the provider and back', () => {
   test('uses the code flow with PKCE, state and nonce', async () => {
-    const { url, state } = await waysOf(oidcProvider(configOf(issuer))).start(redirectUri, { selectsAccount: false })
+    const { url, state } = await waysOf(oidcProvider(configOf(issuer))).start(redirectUri)
     const asked = Object.fromEntries(new URL(url).searchParams)
     expect(asked).toMatchObject({
       response_type: 'code',
@@ -70,10 +70,7 @@ describe('the way to the provider and back', () => {
 
   test('is another one each time', async () => {
     const { start } = waysOf(oidcProvider(configOf(issuer)))
-    const [one, two] = [
-      await start(redirectUri, { selectsAccount: false }),
-      await start(redirectUri, { selectsAccount: false }),
-    ]
+    const [one, two] = [await start(redirectUri), await start(redirectUri)]
     expect(one.state).not.toBe(two.state)
     const nonces = [one, two].map(({ url }) => new URL(url).searchParams.get('nonce'))
     expect(new Set(nonces).size).toBe(2)
@@ -89,7 +86,7 @@ describe('the way to the provider and back', () => {
 
   test('comes back to the address that the provider knows, also behind a proxy', async () => {
     const ways = waysOf(oidcProvider(configOf(issuer)))
-    const { url, secret } = await ways.start(redirectUri, { selectsAccount: false })
+    const { url, secret } = await ways.start(redirectUri)
     const back = await issuer.visit(url, 'Ada@Bench.Example')
     const inside = new URL(`http://10.0.0.7:8080/api/auth/oidc/callback${back.search}`)
     expect(await ways.finish(inside, secret)).toMatchObject({ login: 'ada@bench.example' })
@@ -102,10 +99,7 @@ describe('the way to the provider and back', () => {
 
   test('a way that somebody else began ends nowhere', async () => {
     const ways = waysOf(oidcProvider(configOf(issuer)))
-    const [mine, theirs] = [
-      await ways.start(redirectUri, { selectsAccount: false }),
-      await ways.start(redirectUri, { selectsAccount: false }),
-    ]
+    const [mine, theirs] = [await ways.start(redirectUri), await ways.start(redirectUri)]
     const back = await issuer.visit(theirs.url, 'Ada@Bench.Example')
     await expect(ways.finish(back, mine.secret)).rejects.toMatchObject({ code: 'session-expired' })
     // Fails even with the correct state: the code is bound to the verifier of the browser that began.
@@ -115,7 +109,7 @@ describe('the way to the provider and back', () => {
 
   test('an ID token for another nonce is refused', async () => {
     const ways = waysOf(oidcProvider(configOf(issuer)))
-    const { url, secret } = await ways.start(redirectUri, { selectsAccount: false })
+    const { url, secret } = await ways.start(redirectUri)
     const back = await issuer.visit(url, 'Ada@Bench.Example')
     const other = JSON.stringify({ ...JSON.parse(secret), nonce: 'another' })
     await expect(ways.finish(back, other)).rejects.toMatchObject({ code: 'unavailable' })
@@ -123,7 +117,7 @@ describe('the way to the provider and back', () => {
 
   test('who cancels there is not let in here', async () => {
     const ways = waysOf(oidcProvider(configOf(issuer)))
-    const { url, secret } = await ways.start(redirectUri, { selectsAccount: false })
+    const { url, secret } = await ways.start(redirectUri)
     const back = await issuer.cancel(url)
     expect(back.searchParams.get('error')).toBe('access_denied')
     await expect(ways.finish(back, secret)).rejects.toMatchObject({ code: 'bad-credentials' })
@@ -131,7 +125,7 @@ describe('the way to the provider and back', () => {
 
   test('a wrong client secret is the fault of the settings and nobody is let in', async () => {
     const ways = waysOf(oidcProvider(configOf(issuer, { clientSecret: 'another' })))
-    const { url, secret } = await ways.start(redirectUri, { selectsAccount: false })
+    const { url, secret } = await ways.start(redirectUri)
     const back = await issuer.visit(url, 'Ada@Bench.Example')
     const refused = await failureOf(ways.finish(back, secret))
     expect(refused).toMatchObject({ code: 'unavailable' })
@@ -214,7 +208,7 @@ describe('asking again', () => {
 describe('a provider that is down', () => {
   test('has a limited time for all answers of a sign-in', async () => {
     const ways = waysOf(oidcProvider(configOf(issuer), { exchangeMs: 100 }))
-    const { url, secret } = await ways.start(redirectUri, { selectsAccount: false })
+    const { url, secret } = await ways.start(redirectUri)
     const back = await issuer.visit(url, 'Ada@Bench.Example')
     issuer.accounts.set('Ada@Bench.Example', { emailVerified: true, lookUp: () => new Promise(() => undefined) })
     const failure = await failureOf(ways.finish(back, secret))
@@ -226,7 +220,7 @@ describe('a provider that is down', () => {
     late.accounts.set('Ada@Bench.Example', { emailVerified: true })
     await late.stop()
     const ways = waysOf(oidcProvider(configOf(late)))
-    await expect(ways.start(redirectUri, { selectsAccount: false })).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(ways.start(redirectUri)).rejects.toMatchObject({ code: 'unavailable' })
     await late.start()
     const { handle = '' } = await signedIn(late, ways)
 

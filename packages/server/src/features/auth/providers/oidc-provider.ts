@@ -108,7 +108,7 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
   return {
     kind: 'oidc',
     redirect: {
-      async start(redirectUri, { selectsAccount }) {
+      async start(redirectUri, options) {
         const openid = await callProvider(client.get())
         const way: PendingState = {
           state: randomState(),
@@ -123,7 +123,7 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
           nonce: way.nonce,
           code_challenge: await calculatePKCECodeChallenge(way.codeVerifier),
           code_challenge_method: 'S256',
-          ...(selectsAccount && { prompt: 'select_account' }),
+          ...(options?.selectsAccount && { prompt: 'select_account' }),
         })
         return { url: url.href, state: way.state, secret: JSON.stringify(way) }
       },
