@@ -57,8 +57,10 @@ export async function startCognitoEmulator(accounts: CognitoAccount[]): Promise<
   const child = spawn(process.execPath, ['--no-warnings', program], {
     cwd: folder,
     env: { PORT: String(port), HOST: '127.0.0.1', CODE: COGNITO_CODE },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Inherited, it would keep the output of the test run open, and with it the run, if nobody stops it.
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
+  process.once('exit', () => child.kill())
   const exited = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (text: Buffer) => {
