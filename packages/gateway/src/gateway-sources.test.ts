@@ -218,7 +218,7 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the gateway program with a file of sources', { timeout: 60_000 }, () => {
+describe('the gateway program with a file of sources', { timeout: 120_000 }, () => {
   let running: ChildProcess[]
 
   beforeEach(() => {
