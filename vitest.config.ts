@@ -73,10 +73,10 @@ export default defineConfig({
     // clocks, mails and the database. One more than there are cores took 133 s where as many took 145. More than four
     // would come near the 60 connections of the embedded server.
     maxWorkers: Math.min(4, availableParallelism() + 1),
-    // Databases and programs are real; a machine that is busy besides should not fail the tests.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 20_000 } },
+    // These end what hangs: databases and programs are real, and a machine that is busy besides must not fail the tests.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       plain('contract', './packages/contract'),
       plain('client', './packages/client'),
@@ -108,6 +108,7 @@ export default defineConfig({
         : []),
       plain('gateway', './packages/gateway'),
       {
+        extends: true,
         plugins: [react()],
         test: {
           name: 'web',
@@ -123,7 +124,6 @@ export default defineConfig({
             inRepository('packages/web/src/testing/pending-imports.ts'),
             inRepository('packages/web/src/testing/patience.ts'),
           ],
-          testTimeout: 30_000,
         },
       },
       plain('scripts', './scripts'),

@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['**/*.test.ts'], exclude: [...configDefaults.exclude, 'clickhouse/**'], testTimeout: 30_000 },
+  test: { include: ['**/*.test.ts'], exclude: [...configDefaults.exclude, 'clickhouse/**'], testTimeout: 120_000 },
 })

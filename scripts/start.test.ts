@@ -83,7 +83,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 test('the console tells the address and the demo users, and the simulator starts once the server is ready', async () => {
   const run = start()

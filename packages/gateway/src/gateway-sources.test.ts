@@ -32,7 +32,7 @@ const statuses = () =>
   items().flatMap((item) => (item.type === 'benchwatch.status.changed' ? [item.data.instrumentStatus] : []))
 const alarms = () => items().flatMap((item) => (item.type === 'benchwatch.alarm.raised' ? [item.data] : []))
 
-describe('a gateway with sources', { timeout: 60_000 }, () => {
+describe('a gateway with sources', () => {
   let gateway: RunningGateway
   let logged: string
 
@@ -218,7 +218,7 @@ describe('a gateway with sources', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the gateway program with a file of sources', { timeout: 120_000 }, () => {
+describe('the gateway program with a file of sources', () => {
   let running: ChildProcess[]
 
   beforeEach(() => {

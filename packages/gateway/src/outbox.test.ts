@@ -276,7 +276,7 @@ describe('a full outbox', () => {
 })
 
 // Starts programs, possibly on a busy machine.
-describe('an outbox whose process is killed', { timeout: 60_000 }, () => {
+describe('an outbox whose process is killed', () => {
   it('has everything that it said was on disk, each time, with all sequences different and none left out', async () => {
     await outbox.close()
     const promised = new Set<number>()

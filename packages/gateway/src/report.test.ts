@@ -51,7 +51,7 @@ describe('a line', () => {
   })
 })
 
-describe('a gateway that loses its line', { timeout: 60_000 }, () => {
+describe('a gateway that loses its line', () => {
   let directory: string
   let server: ReceivingServer
   let gateway: RunningGateway

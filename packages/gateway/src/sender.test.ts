@@ -66,7 +66,7 @@ function sendTo(to: ReceivingServer, timeoutMs = 60_000) {
 }
 
 /** Items are sent at once; the timeout only allows for a busy machine. */
-const PATIENCE = { timeout: 20_000, interval: 5 }
+const PATIENCE = { timeout: 60_000, interval: 5 }
 /** Resolves when the answer has come back and the outbox has removed the delivered items. */
 const drained = () => vi.waitFor(() => expect(outbox.size()).toBe(0), PATIENCE)
 const left = async (lane: Lane) => (await outbox.read([lane], everything)).items.length

@@ -48,7 +48,7 @@ sources:
 `
 
 // Some tests start a program three times, possibly on a busy machine.
-describe('gateway:check', { timeout: 60_000 }, () => {
+describe('gateway:check', () => {
   it('prints the sources of a good file and what becomes of names', async () => {
     await writeFile(file, sources(8090))
     const { code, output } = await run('check', file).ended
@@ -71,7 +71,7 @@ describe('gateway:check', { timeout: 60_000 }, () => {
   })
 })
 
-describe('gateway:try', { timeout: 60_000 }, () => {
+describe('gateway:try', () => {
   it('shows the reports for live messages and stores nothing', async () => {
     const port = await freePort()
     await writeFile(file, sources(port))

@@ -12,7 +12,7 @@ const raise = (from: string) => ({
 })
 const rules = [raise('row'), raise('json')]
 
-describe('a source of files', { timeout: 30_000 }, () => {
+describe('a source of files', () => {
   let outbox: MemoryOutbox
   let folder: string
   let running: { stop(): Promise<void> } | undefined

@@ -293,7 +293,7 @@ describe('a source of HTTP', () => {
   })
 
   // Debian: apt-get install prometheus-alertmanager
-  it.runIf(existsSync(ALERTMANAGER))('takes the alerts of a running Alertmanager', { timeout: 60_000 }, async () => {
+  it.runIf(existsSync(ALERTMANAGER))('takes the alerts of a running Alertmanager', async () => {
     await begin()
     const port = await freePort()
     const receiver = { name: 'benchwatch', webhook_configs: [{ url: `${address}/alertmanager`, send_resolved: true }] }
@@ -333,7 +333,7 @@ describe('a source of HTTP', () => {
   })
 
   // Debian: apt-get install rsyslog-elasticsearch
-  it.runIf(hasRsyslog)('takes the lines of a running rsyslog', { timeout: 60_000 }, async () => {
+  it.runIf(hasRsyslog)('takes the lines of a running rsyslog', async () => {
     await begin({ routes: [{ path: '/', format: 'elasticsearch' }] })
     const port = await freePort()
     const configuration = join(directory, 'rsyslog.conf')

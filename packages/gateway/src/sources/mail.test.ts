@@ -32,7 +32,7 @@ const warm = {
   text: 'Code: 12\nPart = Compressor\nTemperature: -51.3 °C',
 }
 
-describe('a source of mail', { timeout: 60_000 }, () => {
+describe('a source of mail', () => {
   let outbox: MemoryOutbox
   let directory: string
   let port: number

@@ -24,7 +24,7 @@ const rules = [
   { when: { name: '*' }, usage: { component: 'Pump', metric: '{name}', value: '{value}' } },
 ]
 
-describe.runIf(hasModbus)('a source of Modbus TCP', { timeout: 60_000 }, () => {
+describe.runIf(hasModbus)('a source of Modbus TCP', () => {
   let outbox: MemoryOutbox
   let server: ChildProcess | undefined
   let running: { stop(): Promise<void> } | undefined

@@ -52,7 +52,7 @@ it('refuses certificates for a connection without TLS', () => {
   ])
 })
 
-describe.runIf(hasMosquitto)('a source of MQTT', { timeout: 60_000 }, () => {
+describe.runIf(hasMosquitto)('a source of MQTT', () => {
   const broker = new Mosquitto()
   let outbox: MemoryOutbox
   let running: { stop(): Promise<void> }[]

@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const name of ['pki', 'pki-secure', 'pki-unknown']) await openCertificates(join(folder, name))
   standing = await OpcUaServerProcess.prepare(join(folder, 'server'))
   await standing.start({ lads: true })
-}, 120_000)
+})
 afterAll(async () => {
   await standing.kill()
   await rm(folder, { recursive: true })
@@ -103,7 +103,7 @@ const count = (type: string) => () => reports(type).length
 const link = () => outbox.links.get('hall')
 const thumbprintIn = (sentence = '') => /gateway:trust -- ([0-9a-f]{40})$/.exec(sentence)?.[1] ?? ''
 
-describe('conditions', { timeout: 120_000 }, () => {
+describe('conditions', () => {
   it('that are active are raised at the start, once, and cleared when they end', async () => {
     await server.tell({ level: 0.95 })
     await start()
@@ -175,7 +175,7 @@ describe('conditions', { timeout: 120_000 }, () => {
   })
 })
 
-describe('events without a condition', { timeout: 120_000 }, () => {
+describe('events without a condition', () => {
   it('are alarms that end automatically, or log lines, as the rules say', async () => {
     await start()
     await expect.poll(link).toBe('up')
@@ -204,7 +204,7 @@ describe('events without a condition', { timeout: 120_000 }, () => {
   })
 })
 
-describe('values', { timeout: 120_000 }, () => {
+describe('values', () => {
   const values = [
     { node: 'nsu=urn:benchwatch:test-server;s=Number', as: 'Strokes' },
     { node: 'nsu=urn:benchwatch:test-server;s=Text', as: 'Words' },
@@ -231,7 +231,7 @@ describe('values', { timeout: 120_000 }, () => {
   })
 })
 
-it('a status is unknown while the value that it was read from is bad', { timeout: 120_000 }, async () => {
+it('a status is unknown while the value that it was read from is bad', async () => {
   await server.tell({ value: { number: 8 } })
   const values = [{ node: 'nsu=urn:benchwatch:test-server;s=Number', as: 'Strokes' }]
   await start({ values, rules: [{ when: { value: 8 }, status: 'method run' }, { ignore: true }] })
@@ -243,7 +243,7 @@ it('a status is unknown while the value that it was read from is bad', { timeout
   await expect.poll(told).toEqual(['method run', 'Unknown', 'method run'])
 })
 
-describe('a LADS device', { timeout: 120_000 }, () => {
+describe('a LADS device', () => {
   it('reports its state with the run of its program, its counters, and the events of its units', async () => {
     await server.tell({ freezer: { device: 'Operate', unit: 'Stopped', run: '', hours: 2 } })
     await start({
@@ -282,7 +282,7 @@ describe('a LADS device', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a storm', { timeout: 120_000 }, () => {
+describe('a storm', () => {
   it('of 1,000 alarms becomes few items, and ends with nothing open', async () => {
     await start()
     await expect.poll(link).toBe('up')
@@ -302,7 +302,7 @@ describe('a storm', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a secure connection', { timeout: 120_000 }, () => {
+describe('a secure connection', () => {
   const security = { mode: 'SignAndEncrypt', policy: 'Basic256Sha256' }
   const certificates = () => join(folder, 'pki-secure')
 
@@ -335,7 +335,7 @@ describe('a secure connection', { timeout: 120_000 }, () => {
       vi.useRealTimers()
     })
     await server.tell({ level: 0.95 })
-    await expect.poll(count('alarm.raised'), { timeout: 60_000 }).toBe(1)
+    await expect.poll(count('alarm.raised')).toBe(1)
   })
 
   it.each([

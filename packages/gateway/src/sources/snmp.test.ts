@@ -32,7 +32,7 @@ const rules = [
   },
 ]
 
-describe.runIf(hasSnmp)('a source of SNMP', { timeout: 60_000 }, () => {
+describe.runIf(hasSnmp)('a source of SNMP', () => {
   let outbox: MemoryOutbox
   let directory: string
   let port: number

@@ -70,7 +70,7 @@ function startEdge(broker: Mosquitto, device: string, metrics: { now: Metrics })
   }
 }
 
-describe.runIf(hasMosquitto)('a source of Sparkplug B', { timeout: 30_000 }, () => {
+describe.runIf(hasMosquitto)('a source of Sparkplug B', () => {
   const broker = new Mosquitto()
   let outbox: MemoryOutbox
   let ends: (() => unknown)[]

@@ -1,14 +1,11 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 import { migrate } from '../db/migrate/migrate.ts'
 import { readContent } from '../testing/database-content.ts'
 import { runCommandLine, urlOf } from '../testing/run-command.ts'
-
-// The tests create clusters, which takes long on a machine that runs other test files.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder: string
 /** The embedded database of a running server. */

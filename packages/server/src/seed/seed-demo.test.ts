@@ -36,7 +36,7 @@ const count = async (from: string, where = 'true') => {
 }
 
 // The first two tests create demo data, which takes seconds.
-describe('demo data', { timeout: 60_000 }, () => {
+describe('demo data', () => {
   it('leave nothing behind when they fail halfway', async () => {
     const missing = join(dataDir, 'missing')
     await expect(

@@ -9,16 +9,13 @@ import { liveMessages } from '@benchwatch/client/live-messages'
 import { each } from '@benchwatch/client/paging'
 import { passwordCredentials } from '@benchwatch/client/password-credentials'
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildEventFixture } from './event-fixture.ts'
 import { addSamplePerson, SAMPLE_PASSWORD } from './sample-people.ts'
 import { type TestApp, testApp } from './test-app.ts'
 import { testDatabase } from './test-database.ts'
 
 /** The client and the command line on a real server that listens. */
-
-// Some tests start the program six times, possibly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
 let url: string

@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react'
 
 // Screens load slowly on a busy machine; waiting ends as soon as the content is there.
-configure({ asyncUtilTimeout: 18_000 })
+configure({ asyncUtilTimeout: 60_000 })

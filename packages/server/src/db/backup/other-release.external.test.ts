@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readContent } from '../../testing/database-content.ts'
 import { buildEventFixture } from '../../testing/event-fixture.ts'
 import { inDatabase } from '../../testing/test-cluster.ts'
@@ -11,9 +11,6 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/embedd
 import { migrate } from '../migrate/migrate.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
-
-// The setup creates a cluster, which takes long on a machine that runs other test files.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const now = new Date('2026-11-20T14:00:00.000Z')
 let folder: string

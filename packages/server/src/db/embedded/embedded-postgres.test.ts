@@ -16,7 +16,7 @@ import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../testing/eventually.ts'
 import { canOthersRun, type Ids, startChild } from '../../testing/postgres/start-embedded-child.ts'
 import { type ConnectionTarget, connectClient } from '../connect.ts'
@@ -32,9 +32,6 @@ const installedNative = join(
   '..',
   'native',
 )
-
-// Creating a cluster writes 40 MB and takes long on a machine that runs other test files.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder: string
 /**

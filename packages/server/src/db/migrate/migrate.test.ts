@@ -2,14 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inDatabase } from '../../testing/test-cluster.ts'
 import { type ConnectionTarget, connectClient, connectDatabase, OperatorError } from '../connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { listPendingMigrations, migrate } from './migrate.ts'
-
-// The setup creates a cluster, which takes long on a machine that runs other test files.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let home: string
 /** A separate server, because the application's role belongs to the whole server. */

@@ -229,4 +229,4 @@ test('many rows that came at once are sealed while the statistics still say that
     await owner.query('ANALYZE audit_unsealed')
   }
   expect(await verdict()).toEqual([])
-}, 30_000)
+})

@@ -66,7 +66,7 @@ beforeAll(async () => {
     // A user who is assigned an event twice is notified twice.
     sent.set(key, sorted([...(sent.get(key) ?? []), recipient]))
   }
-}, 120_000)
+})
 
 async function addPerson(own: SeededRandom, index: number): Promise<number> {
   const id = await addSamplePerson(database, {
@@ -218,7 +218,7 @@ test('an explanation says what was sent', async () => {
       expect(sorted(notifications.map(({ to }) => to)), repeat).toEqual(told)
     }
   }
-}, 60_000)
+})
 
 function sorted(recipients: readonly string[]): string[] {
   return [...new Set(recipients)].sort()

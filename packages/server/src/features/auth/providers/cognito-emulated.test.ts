@@ -25,7 +25,7 @@ beforeAll(async () => {
     { email: 'app@bench.example', password: PASSWORD, totpSecret: TOTP_SECRET },
   ])
   provider = cognitoProvider(configOf(emulator), { clock: systemClock })
-}, 30_000)
+})
 afterAll(() => emulator.stop())
 
 const configOf = ({ region, userPoolId, clientId, endpoint }: CognitoEmulator): CognitoConfig => ({

@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const login of [ENGINEER, LEAVER, FORGETFUL, NEWCOMER, TEXTED]) {
     await addSamplePerson(database, { login, name: login })
   }
-}, 30_000)
+})
 afterAll(async () => {
   await app.close()
   await emulator.stop()
