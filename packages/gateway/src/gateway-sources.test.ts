@@ -253,7 +253,7 @@ describe('the gateway program with a file of sources', () => {
     const { child, ended } = await program(
       'sources:\n  - kind: http\n    name: x\n    listen: nowhere\n    routes: []\n',
     )
-    expect(await ended).toMatch(/sources\.yaml:4: sources\.0\.listen: .*\n.*sources\.yaml:5: sources\.0\.routes: /)
+    expect(await ended).toMatch(/sources\.yaml:4: x, listen: .*\n.*sources\.yaml:5: x, routes: /)
     expect(child.exitCode).toBe(1)
     const other = await program(
       'sources:\n  - { kind: http, name: x, gateway: GW-2, listen: "127.0.0.1:1", routes: [{ path: /, format: json }] }\n',
