@@ -15,8 +15,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  // Ends what hangs. Beside other work, looking at six parts of a screen at each width took more than two minutes.
-  timeout: 180_000,
+  // Ends what hangs. Beside other work, looking at 15 screens at each width took more than three minutes.
+  timeout: 300_000,
   // Some pages read again what changes only every ten seconds.
   expect: { timeout: 30_000 },
   outputDir: '../test-results/e2e',

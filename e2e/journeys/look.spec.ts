@@ -8,7 +8,6 @@ test('every screen at three widths, in both themes: nothing cut off, nothing tha
   browser,
   product,
 }) => {
-  test.setTimeout(300_000)
   const page = await pageOf('support')
   const shoot = (name: string, within?: string) => expectGoodLook(page, name, { ...(within && { within }) })
   await page.goto('/events')
