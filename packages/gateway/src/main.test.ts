@@ -62,7 +62,6 @@ function start(variables: Record<string, string> = {}) {
 
 const count = (type: IngestItem['type']) => [...server.stored.values()].filter((item) => item.type === type).length
 
-// Each test starts the program several times, possibly on a busy machine.
 describe('the gateway program', () => {
   it('reports the status of each instrument at once, then what happens, each through its own gateway', async () => {
     const { child, ended } = start()

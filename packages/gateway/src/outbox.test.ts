@@ -275,7 +275,6 @@ describe('a full outbox', () => {
   }
 })
 
-// Starts programs, possibly on a busy machine.
 describe('an outbox whose process is killed', () => {
   it('has everything that it said was on disk, each time, with all sequences different and none left out', async () => {
     await outbox.close()

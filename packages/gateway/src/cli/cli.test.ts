@@ -47,7 +47,6 @@ sources:
         raise: { template: SKID-Door open!, component: Door, autoClear: 0s }
 `
 
-// Some tests start a program three times, possibly on a busy machine.
 describe('gateway:check', () => {
   it('prints the sources of a good file and what becomes of names', async () => {
     await writeFile(file, sources(8090))
