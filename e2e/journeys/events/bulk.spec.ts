@@ -35,7 +35,7 @@ test.describe('one change of all selected events', () => {
     await anna.goBack()
     await expect(bar(anna)).toContainText('3 selected')
     await bar(anna).getByRole('button', { name: 'Assign to me' }).click()
-    // Under the pointer the message stays, and with it the offer to undo.
+    // The message, and the offer to undo in it, stays while the pointer is over it.
     await toast(anna, '3 events changed').hover()
     await expect(anna.getByRole('dialog')).toHaveCount(0)
     await expect(bar(anna)).toHaveCount(0)

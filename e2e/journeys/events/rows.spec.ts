@@ -78,7 +78,7 @@ test('a dialog moves nothing of the page: what sticks to its top stays there', a
   await expect(page.getByRole('banner')).toBeInViewport({ ratio: 1 })
   await page.getByRole('dialog').hover()
   await page.mouse.wheel(0, -500)
-  // What it would scroll has moved two frames later.
+  // Two frames later, whatever the wheel scrolls has moved.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   await expect(rows(page).last()).toBeInViewport()
 })

@@ -22,7 +22,7 @@ test('two events are claimed and the claims undone, one is closed by keys, and t
       .getByRole('button', { name: /^Assign to me ORC-/ })
       .click()
     await expect(page.getByRole('alert')).toHaveCount(place + 1)
-    // Under the pointer the messages stay, and with them the offers to undo.
+    // The messages, and the offers to undo in them, stay while the pointer is over them.
     await page.getByRole('alert').first().hover()
   }
   await expect(inStatus('In progress')).toHaveCount(2)

@@ -63,10 +63,15 @@ export function mqtt(config: MqttConfig): Source {
         if (isSubscribed) return
         isSubscribed = true
         // The session at the broker keeps every filter that it ever had.
-        const left = gone.length > 0 ? client.unsubscribeAsync(gone) : Promise.resolve()
-        left
+        const leaving = gone.length > 0 ? client.unsubscribeAsync(gone) : Promise.resolve()
+        leaving
           .then(() => context.keep(topics))
-          .catch((error: unknown) => context.log.warn({ err: error }, 'The topics could not be noted. Check the disk.'))
+          .catch((error: unknown) =>
+            context.log.warn(
+              { err: error },
+              'The change of topics could not be completed. The next start of the gateway tries it again.',
+            ),
+          )
       })
     })
     return {

@@ -19,6 +19,7 @@ export function ruleWarnings(source: SourceConfig): string[] {
   const fields = known[source.kind]
   const points = source.kind === 'modbus' ? source.points.map(({ name }) => name) : null
   return source.rules.flatMap((rule, index) => {
+    // A rule that does not say its instrument takes it from the field of this name.
     const unknown = fieldsOf(rule.ignore ? rule : { instrument: '{instrument}', ...rule }).filter((field) => {
       const [root = ''] = field.replace(/^\//, '').split(/[./]/)
       return fields && !fields.test(root)

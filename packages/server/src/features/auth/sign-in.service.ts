@@ -1,9 +1,8 @@
 import { emailAddress } from '@benchwatch/contract/primitives'
-import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { type Attempts, addressOf, type Origin } from './credentials/attempts.ts'
+import { type Attempts, countRequest, type Origin } from './credentials/attempts.ts'
 import {
   createChallenge,
   findChallenge,
@@ -123,11 +122,8 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
 
   /** Limits reset requests by address, whether or not the user exists, so that mailboxes cannot be flooded. */
   async function countResetRequest(from: Origin): Promise<void> {
-    const key = `password-reset-wishes:${addressOf(from)}`
     const limit = config.limits.signInFailuresPerAddress
-    const turn = await takeTurn(db, { key, limit, windowSeconds: 60, at: clock.now() })
-    if (turn.isAllowed) return
-    throw problem('too-many-requests', 'Too many requests, please try again later.', { retryAfter: turn.retryAfter })
+    await countRequest({ db, clock }, { name: 'password-reset-wishes', from, limit })
   }
 
   async function waitingStep(challengeToken: string, kinds: readonly ChallengeKind[]) {

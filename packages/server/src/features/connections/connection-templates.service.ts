@@ -48,11 +48,12 @@ export async function listTemplates(
   for (const kind of connectionEventKinds) {
     const template = own.get(kind)
     const example = examples[kind]
+    const input = inputOf(template ?? builtInTemplates[kind])
     values.push({
       kind,
-      ...inputOf(template ?? builtInTemplates[kind]),
+      ...input,
       builtIn: template === undefined,
-      etag: contentTag(inputOf(template ?? builtInTemplates[kind])),
+      etag: contentTag(input),
       updatedAt: template?.updatedAt?.toISOString() ?? null,
       updatedBy: template?.updatedBy ?? null,
       raised: await featureIsOnForDeployment(db, raisingFlags[kind]),

@@ -22,20 +22,20 @@ async function refusalOf(db: Db, messageId: number): Promise<string | null> {
   const [first] = carried
   if (!first) return 'All of its events have been deleted.'
   const [recipient] = await readRecipients(db, [first.userId])
-  const reason = reasonAgainst(recipient, first.recipient) ?? MAY_NOT_SEE
+  const reason = reasonAgainst(recipient, first.recipient)
   const isVisible = (one: (typeof carried)[number]) =>
-    reason === MAY_NOT_SEE && !one.isWithdrawn && recipient !== undefined && holds(recipient.scope, one.customerId)
+    reason === null && !one.isWithdrawn && recipient !== undefined && holds(recipient.scope, one.customerId)
   const hidden = carried.filter((one) => !isVisible(one))
   if (hidden.length === 0) return null
   await collectAgain(
     db,
     carried.filter(isVisible).map(({ id }) => id),
   )
-  await withdraw(db, { ids: hidden.map(({ id }) => id), reason })
-  return reason
+  await withdraw(db, { ids: hidden.map(({ id }) => id), reason: reason ?? MAY_NOT_SEE })
+  return reason ?? MAY_NOT_SEE
 }
 
-/** A number may belong to somebody else by now. */
+/** Returns why nothing may be sent to this address: its number, for example, may belong to somebody else by now. */
 function reasonAgainst(recipient: Recipient | undefined, address: string): string | null {
   if (!recipient || recipient.isDisabled) return IS_DISABLED
   const { loginEmail, email, msisdn } = recipient

@@ -146,6 +146,7 @@ describe('a list', () => {
     'userName eq true',
     'userName eq "a" and',
     'userName eq "a" and active eq "1"',
+    'userName eq "a" and ',
     'userName eq a',
     'password eq "a"',
     'userName eq "a" or active eq true',

@@ -113,7 +113,7 @@ const listQuery = z.object({
   excludedAttributes: z.string().default(''),
 })
 
-const FILTER = /\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)(?:\s+and\s|\s*$)/iy
+const FILTER = /\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)(?:\s+and\s+(?=\S)|\s*$)/iy
 
 function readFilters(text: string, attributes: readonly string[]): ListQuery['filters'] {
   const filters: ListQuery['filters'] = []

@@ -26,7 +26,7 @@ const answer = vi.fn<(address: string) => Promise<Response>>()
 const answerSubject = vi.fn<(query: URLSearchParams) => Response>()
 const flags = vi.fn<() => string[]>()
 
-// Loads what the button loads on demand; on a busy machine that takes longer than a test waits.
+// Loads what the button loads on demand, so that no test waits for it.
 beforeAll(() => Promise.all([import('./email-list.tsx'), import('../../ui/overlay/dropdown-frame.tsx')]))
 
 beforeEach(() => {

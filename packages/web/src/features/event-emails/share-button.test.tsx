@@ -17,7 +17,7 @@ const users = [
 const answerShare = vi.fn<(body: unknown) => Promise<Response>>()
 const onShared = vi.fn<() => void>()
 
-// Loads what the button loads on demand; on a busy machine that takes longer than a test waits.
+// Loads what the button loads on demand, so that no test waits for it.
 beforeAll(() => Promise.all([import('./share-panel.tsx'), import('../../ui/overlay/dropdown-frame.tsx')]))
 
 beforeEach(() => {

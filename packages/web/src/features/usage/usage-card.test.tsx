@@ -54,7 +54,7 @@ let components: () => Response
 /** Requested paths. */
 const asked: string[] = []
 
-// Preloads what a press loads; on a busy machine that takes longer than a test waits.
+// Preloads what a press loads, so that no test waits for it.
 beforeAll(() => import('./history/usage-history.tsx'))
 
 beforeEach(() => {

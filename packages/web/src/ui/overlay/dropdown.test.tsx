@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Dropdown } from './dropdown.tsx'
 
-// Preloads the lazy part, which takes longer than a test waits on a busy machine.
+// Preloads the lazy part, so that no test waits for it.
 beforeAll(() => import('./dropdown-frame.tsx'))
 
 beforeEach(async () => {

@@ -53,7 +53,7 @@ export function createAttempts({
     const turn = await turnLeft(db, limit())
     if (!turn.isAllowed) {
       log.warn({ from: from.address, requestId: from.requestId }, 'address refused after too many failures')
-      throw problem('too-many-requests', 'Too many requests, please try again later.', { retryAfter: turn.retryAfter })
+      throw tooManyRequests(turn.retryAfter)
     }
     try {
       return await check()
@@ -99,6 +99,20 @@ export function createAttempts({
         return turn ?? refuse('Too many simultaneous sign-ins to this account. Try again in a moment.')
       }),
   }
+}
+
+/** Counts a request of an address. Throws `too-many-requests` above `limit` requests of this name in a minute. */
+export async function countRequest(
+  { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
+  { name, from, limit }: { name: string; from: Pick<Origin, 'address'>; limit: number },
+): Promise<void> {
+  const key = `${name}:${addressOf(from)}`
+  const turn = await takeTurn(db, { key, limit, windowSeconds: ADDRESS_WINDOW_SECONDS, at: clock.now() })
+  if (!turn.isAllowed) throw tooManyRequests(turn.retryAfter)
+}
+
+function tooManyRequests(retryAfter: number): ProblemError {
+  return problem('too-many-requests', 'Too many requests, please try again later.', { retryAfter })
 }
 
 function refuse(detail: string): never {

@@ -13,21 +13,20 @@ let issuer: OidcIssuer
 let app: TestApp
 let ada: number
 
+const settings = () => ({
+  PUBLIC_URL,
+  IDENTITY_PROVIDER: 'oidc',
+  OIDC_ISSUER: issuer.issuer,
+  OIDC_CLIENT_ID: OIDC_CLIENT.id,
+  OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
+})
+
 beforeAll(async () => {
   database = await testDatabase()
   issuer = await startOidcIssuer({ redirectUri: `${PUBLIC_URL}/api/auth/oidc/callback` })
   ada = await addSamplePerson(database, { login: ADA, name: 'Ada' })
-  app = await testApp(database, {
-    environment: {
-      PUBLIC_URL,
-      IDENTITY_PROVIDER: 'oidc',
-      OIDC_ISSUER: issuer.issuer,
-      OIDC_CLIENT_ID: OIDC_CLIENT.id,
-      OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
-    },
-    // The issuer uses the machine's clock.
-    now: new Date(),
-  })
+  // The issuer uses the machine's clock.
+  app = await testApp(database, { environment: settings(), now: new Date() })
 })
 afterAll(async () => {
   await app.close()
@@ -144,16 +143,7 @@ test('after a refusal, the provider asks once which account signs in', async () 
 })
 
 test('one address begins a limited number of sign-ins a minute', async () => {
-  const strict = await testApp(database, {
-    environment: {
-      PUBLIC_URL,
-      IDENTITY_PROVIDER: 'oidc',
-      OIDC_ISSUER: issuer.issuer,
-      OIDC_CLIENT_ID: OIDC_CLIENT.id,
-      OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
-      SIGN_IN_FAILURES_PER_ADDRESS: '1',
-    },
-  })
+  const strict = await testApp(database, { environment: { ...settings(), SIGN_IN_FAILURES_PER_ADDRESS: '1' } })
   const kept = () => database.db.selectFrom('oidc_start').select(sql<string>`count(*)`.as('n')).executeTakeFirst()
   for (let i = 0; i < 10; i++) await strict.call('startOidc')
   const before = await kept()

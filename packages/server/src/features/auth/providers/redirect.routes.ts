@@ -1,10 +1,9 @@
 import { finishOidc, startOidc } from '@benchwatch/contract/users/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { takeTurn } from '../../../db/rate-limit.ts'
 import { ProblemError, problem } from '../../../platform/http/problem.ts'
 import { isSameSecret, newToken } from '../../../platform/secret-token.ts'
 import type { FeatureContext } from '../../context.ts'
-import { addressOf, originOf } from '../credentials/attempts.ts'
+import { countRequest, originOf } from '../credentials/attempts.ts'
 import { setRefreshCookie } from '../session/session-refresh.ts'
 import type { SignIn } from '../sign-in.service.ts'
 import type { IdentityProvider } from './identity-provider.ts'
@@ -31,9 +30,7 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
     return orToLogin({ request, reply }, async () => {
       // Each start stores a row, which is kept for 15 minutes. Many users may share an address.
       const limit = 10 * config.limits.signInFailuresPerAddress
-      const key = `sign-in-starts:${addressOf({ address: request.ip })}`
-      const turn = await takeTurn(db, { key, limit, windowSeconds: 60, at: clock.now() })
-      if (!turn.isAllowed) throw problem('too-many-requests', 'Too many requests, please try again later.')
+      await countRequest({ db, clock }, { name: 'sign-in-starts', from: { address: request.ip }, limit })
       const selectsAccount = REFUSED_COOKIE in request.cookies
       const { url, state, secret } = await redirect.start(redirectUri, { selectsAccount })
       if (selectsAccount) reply.clearCookie(REFUSED_COOKIE, attributes(request))

@@ -22,7 +22,7 @@ const settings = vi.hoisted(() => ({ logDashboardUrl: null as string | null }))
 vi.mock('../../../lib/page-settings.ts', () => ({ pageSettings: () => settings }))
 let answer: () => Response
 
-// Loads what the button loads on demand; on a busy machine that takes longer than a test waits.
+// Loads what the button loads on demand, so that no test waits for it.
 beforeAll(() =>
   Promise.all([
     import('./view-logs-panel.tsx'),

@@ -25,7 +25,7 @@ const points: DailyRuntime[] = [
   { time: today, value: 5400 },
 ]
 
-// Preloads the chart; on a busy machine that takes longer than a test waits.
+// Preloads the chart, so that no test waits for it.
 beforeAll(() => import('./runtime-chart.tsx'))
 
 beforeEach(() => {
