@@ -49,7 +49,9 @@ const EPISODE_EVENTS = 1500
 const SNAPSHOTS = 4
 const QUESTIONS = 8
 const EPISODES = 2
-const SUITE_TIME_MS = 180_000
+/** More episodes follow while something has not happened yet, up to this many. */
+const MOST_EPISODES = 4
+const SUITE_TIME_MS = 300_000
 
 let database: TestDatabase
 /** Every engine behind the door, and PostgreSQL in the way in which it reads larger data. */
@@ -93,7 +95,9 @@ test(
       by: Object.fromEntries(eventFilterCategories.flatMap(({ key }) => [key, excluding(key)]).map((key) => [key, 0])),
       deeds: {},
     }
-    while (told.episodes < EPISODES || Date.now() < until) {
+    const isDone = () =>
+      told.episodes >= MOST_EPISODES || (told.episodes >= EPISODES && neverHappened(told).length === 0)
+    while (!isDone() || Date.now() < until) {
       await runEpisode(told).catch((error: unknown) => {
         throw new Error(`With PROPERTY_SEED=${propertyRun.seed}: ${String(error)}`, { cause: error })
       })
@@ -101,13 +105,8 @@ test(
     }
     await annotate(JSON.stringify(told))
     // A run in which nothing happened proves nothing.
-    for (const [what, count] of Object.entries({ ...told.deeds, ...told.asked, ...told.by })) {
-      expect(count, what).toBeGreaterThan(0)
-    }
+    expect(neverHappened(told)).toEqual([])
     expect(told.found).toBeGreaterThan(told.questions / 4)
-    expect(told.moved).toBeGreaterThan(0)
-    expect(told.flags).toBeGreaterThan(0)
-    expect(told.searchedWhileMoving).toBeGreaterThan(0)
   },
   SUITE_TIME_MS + propertyRun.seconds * 1000,
 )
@@ -132,6 +131,11 @@ interface Told {
   /** Number of questions for one category alone. */
   by: Record<string, number>
   deeds: Record<string, number>
+}
+
+function neverHappened({ deeds, asked, by, moved, flags, searchedWhileMoving }: Told): string[] {
+  const counts = { ...deeds, ...asked, ...by, moved, flags, searchedWhileMoving }
+  return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [what] : []))
 }
 
 function countAsked(asked: Told['asked'], { search }: SearchQuestion): void {
