@@ -22,6 +22,9 @@ test('two events are claimed and the claims undone, one is closed by keys, and t
       .getByRole('button', { name: /^Assign to me ORC-/ })
       .click()
     await expect(page.getByRole('alert')).toHaveCount(place + 1)
+    // Behind each other, messages don't reach the title of an event.
+    const heights = () => page.getByRole('alert').evaluateAll(heightOfAll)
+    await expect.poll(async () => (await heights()).together).toBeLessThan(1.5 * (await heights()).tallest)
     // The messages, and the offers to undo in them, stay while the pointer is over them.
     await page.getByRole('alert').first().hover()
   }
@@ -82,3 +85,9 @@ test('two events are claimed and the claims undone, one is closed by keys, and t
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()
 })
+
+function heightOfAll(elements: Element[]) {
+  const boxes = elements.map((element) => element.getBoundingClientRect())
+  const together = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top))
+  return { together, tallest: Math.max(...boxes.map((box) => box.height)) }
+}

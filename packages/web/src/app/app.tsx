@@ -28,8 +28,8 @@ export function App({ client, liveHandlers }: { client: QueryClient; liveHandler
         <LiveProvider handlers={liveHandlers}>
           <RouterProvider router={router} />
           <Questions />
-          {/* As many as can fail at startup. */}
-          <Notifications position="top-center" limit={5} containerWidth={440} />
+          {/* As many as can fail at startup. Below each other they would cover the title of the page. */}
+          <Notifications position="top-center" layout="stacked" limit={5} containerWidth={440} />
         </LiveProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -56,12 +56,6 @@ export function ofCustomer(row: TableRow, query: KpiTableInputs): EventsBehind {
   return createdThen(query, { filter: { enterpriseName: [row.text('customer')] } })
 }
 
-/** Returns the events under a 24-hour contract, of all customers or of one. */
-export function contractsOf(query: KpiTableInputs, customer?: string): EventsBehind {
-  const filter = customer === undefined ? {} : { enterpriseName: [customer] }
-  return createdThen(query, { quick: 'fullSupport', filter })
-}
-
 export function closedFor(row: TableRow, query: KpiTableInputs): EventsBehind {
   return createdThen(query, { filter: { reasonClosed: [row.text('reason')] } })
 }

@@ -17,7 +17,7 @@ it.each([
   ['subject: must be an installed product id', 'The field subject must be an installed product id.'],
   ['the item: Invalid input', 'The item: Invalid input.'],
   [
-    'No instrument "IP-1" is registered. Register it, then send the item again.',
-    'No instrument "IP-1" is registered. Register it, then send the item again.',
+    'No instrument "IP-1" is registered. Register it, then try the item again in the back office.',
+    'No instrument "IP-1" is registered. Register it, then try the item again in the back office.',
   ],
 ])('the reason “%s” reads as a sentence', (reason, sentence) => expect(readableReason(reason)).toBe(sentence))

@@ -62,3 +62,9 @@ it.each(['days=30', 'days=90', 'from=2026-11-01&to=2026-11-10'])('leaves %s as i
   await screen.findByRole('heading')
   expect(address()).toBe(`/kpi?${query}`)
 })
+
+it('says that it is loading until it is known which dashboards there are', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}))
+  open('days=90')
+  expect(await screen.findByText('Loading key figures…')).toBeTruthy()
+})

@@ -6,7 +6,7 @@ import { kpiDashboardsQuery } from '../features/kpi/kpi.api.ts'
 import { KpiPage } from '../features/kpi/kpi-page.tsx'
 import { type KpiQuestion, readKpiQuestion, USUAL_SPAN, writeKpiQuestion } from '../features/kpi/kpi-question.ts'
 import { showNotice } from '../ui/overlay/toasts.ts'
-import { FailedQuery } from '../ui/text/notice.tsx'
+import { EmptyState, FailedQuery } from '../ui/text/notice.tsx'
 import { ForbiddenScreen } from './forbidden.tsx'
 
 /** /kpi: for users for whom the server has a dashboard; `?dashboard=` names one, the other parameters its selection. */
@@ -54,7 +54,7 @@ export function KpiScreen() {
   }, [isWrong])
 
   if (dashboards.data === undefined) {
-    if (dashboards.isPending) return null
+    if (dashboards.isPending) return <EmptyState title="Loading key figures…" />
     return <FailedQuery title="The key figures could not be loaded" query={dashboards} />
   }
   const [first, ...others] = dashboards.data

@@ -182,7 +182,7 @@ describe('the parked items of a gateway', () => {
     await ingest([unread])
     const first = {
       code: 'unknown-instrument',
-      reason: 'No instrument "IP-99999999" is registered. Register it, then send the item again.',
+      reason: 'No instrument "IP-99999999" is registered. Register it, then try the item again in the back office.',
       count: 2,
       lastAt: new Date(app.clock.now().getTime() - 60_000).toISOString(),
     }

@@ -191,7 +191,7 @@ function refusal(subject: string, instrument: LockedInstrument | undefined): Pic
   if (!instrument) {
     return {
       code: 'unknown-instrument',
-      reason: `No instrument "${subject}" is registered. Register it, then send the item again.`,
+      reason: `No instrument "${subject}" is registered. Register it, then try the item again in the back office.`,
     }
   }
   return {

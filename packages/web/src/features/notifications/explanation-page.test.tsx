@@ -17,6 +17,7 @@ const problem = (status: number, code: string) =>
 
 let role: string
 let explain: (userId: string | null) => Response
+let event: () => Response
 /** The users for whom the server was asked. */
 let asked: (string | null)[]
 const onPerson = vi.fn<(userId: string | null) => void>()
@@ -24,13 +25,14 @@ const onPerson = vi.fn<(userId: string | null) => void>()
 beforeEach(() => {
   role = 'customer'
   asked = []
+  event = () => Response.json(aServiceEvent())
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string) => {
     if (address === '/api/users/me')
       return Response.json({ ...person('2', 'Anna Lind'), role, customers: null, inactivityLimitSeconds: 14_400 })
     if (address === '/api/instruments/types') return Response.json(seededTypes)
     if (address === '/api/users') return Response.json([person('2', 'Anna Lind'), person('7', 'Sören Berg')])
-    if (address.startsWith('/api/alarms/event/')) return Response.json(aServiceEvent())
+    if (address.startsWith('/api/alarms/event/')) return event()
     const userId = new URL(address, 'http://test').searchParams.get('userId')
     asked.push(userId)
     return explain(userId)
@@ -168,5 +170,14 @@ describe('Why did I (not) get this?', () => {
     explain = works
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('You were notified.')).toBeTruthy()
+  })
+
+  it('does not keep loading an event that failed to load', async () => {
+    event = () => problem(503, 'unavailable')
+    const user = show()
+    expect(await screen.findByText('Could not get event.')).toBeTruthy()
+    event = () => Response.json(aServiceEvent())
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText(aServiceEvent().description)).toBeTruthy()
   })
 })

@@ -12,7 +12,7 @@ import { formatEventTime } from '../../lib/time/dates.ts'
 import { Card } from '../../ui/layout/card.tsx'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
 import { Chevron } from '../../ui/text/chevron.tsx'
-import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
+import { EmptyState, ErrorState, RetryLine } from '../../ui/text/notice.tsx'
 import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import { detailsQuery } from '../events/events.api.ts'
 import { SeverityBadge } from '../events/status/severity-badge.tsx'
@@ -76,7 +76,11 @@ export function ExplanationPage(props: {
         <>
           <Paper component="section" withBorder shadow="xs" mih={62} p="12px 16px" aria-label="Event">
             <Group justify="space-between" gap="12px 32px">
-              <EventLine event={event.data} />
+              {event.data === undefined && event.isError ? (
+                <RetryLine onRetry={() => void event.refetch()}>Could not get event.</RetryLine>
+              ) : (
+                <EventLine event={event.data} />
+              )}
               {chosen.state === 'known' && chosen.mayChoose && (
                 <PersonChoice userId={chosen.userId} name={name} onChoose={props.onPerson} />
               )}

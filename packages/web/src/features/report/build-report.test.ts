@@ -192,6 +192,19 @@ describe('events', () => {
     ])
   })
 
+  it('count once however often they were raised again, which the recent ones say', () => {
+    const recent = [
+      aServiceEvent({ latchedCount: 12_344 }),
+      aServiceEvent({ latchedCount: 12_344, componentName: null }),
+    ]
+    const [frequent, newest] = blocks(buildReport(source({ events: { frequent: {}, recent } })), 'table')
+    expect(frequent?.columns[0]?.title).toBe('Events')
+    expect(newest?.rows.map(([, event]) => event?.note)).toEqual([
+      `${aServiceEvent().componentName} · raised 12,345 times`,
+      'raised 12,345 times',
+    ])
+  })
+
   it('say that there are none', () => {
     const tables = blocks(buildReport(source({ events: { frequent: {}, recent: [] } })), 'table')
     expect(tables.slice(0, 2).map(({ rows, empty }) => [rows.length, empty])).toEqual([

@@ -122,8 +122,8 @@ function eventTables({ frequent, recent }: NonNullable<ReportSource['events']>):
       kind: 'table',
       title: 'Most frequent events, last 6 months',
       columns: [
-        { title: 'Count', share: 6, isNumber: true },
-        { title: 'Event', share: 46 },
+        { title: 'Events', share: 9, isNumber: true },
+        { title: 'Event', share: 43 },
         { title: 'Error ID', share: 17 },
         { title: 'Severity', share: 13 },
         { title: 'Last on', share: 18 },
@@ -149,7 +149,7 @@ function eventTables({ frequent, recent }: NonNullable<ReportSource['events']>):
       ],
       rows: recent.map((event) => [
         { text: eventName(event) },
-        description(event),
+        { text: event.description, note: [event.componentName, raisedAgain(event)].filter(Boolean).join(' · ') },
         severity(event),
         { text: alertStatusLabels[event.alertStatus] },
         { text: formatInstrumentDate(event.createdAt) },
@@ -161,6 +161,11 @@ function eventTables({ frequent, recent }: NonNullable<ReportSource['events']>):
 
 function description({ description: text, componentName }: ServiceEvent): ReportCell {
   return { text, note: componentName }
+}
+
+/** An event counts once, however often its alarm was raised again. */
+function raisedAgain({ latchedCount }: ServiceEvent): string | null {
+  return latchedCount === 0 ? null : `raised ${(latchedCount + 1).toLocaleString('en')} times`
 }
 
 function severity(event: ServiceEvent): ReportCell {
