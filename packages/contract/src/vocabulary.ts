@@ -385,10 +385,10 @@ export function excluding<Category extends string>(category: Category): `${Categ
 }
 
 /**
- * Time left on the contract clock of an event: at least 4 hours, less, or none. The clock of a 24-hour contract runs from
- * createdAt until the event has an owner or is closed; other events have none.
+ * The contract clock of an event: at least 4 hours left, less, none, or stopped. The clock of a 24-hour contract runs
+ * from createdAt until the event has an owner or is closed; events without such a contract have no clock.
  */
-export const contractClocks = ['over4h', 'under4h', 'overdue'] as const
+export const contractClocks = ['over4h', 'under4h', 'overdue', 'stopped'] as const
 export type ContractClock = (typeof contractClocks)[number]
 /** Hours in which the contract promises that the event is acknowledged, and the hours left from which it is urgent. */
 export const contractClockHours = { promised: 24, soon: 4 } as const

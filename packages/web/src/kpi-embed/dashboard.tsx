@@ -10,7 +10,7 @@ import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import { FillPatterns } from './chart-rows.tsx'
 import type { ConsoleChannel } from './console-channel.ts'
 import { CustomerChoice, customersLabel } from './customer-choice.tsx'
-import { createdThen, type EventsBehind, openNow } from './events-behind.ts'
+import { contractsOf, createdThen, type EventsBehind, openNow } from './events-behind.ts'
 import styles from './kpi.module.css'
 import { Panel } from './panel.tsx'
 import { panels } from './panels.tsx'
@@ -157,7 +157,14 @@ function Headline({ query, onEvents }: { query: KpiTableInputs; onEvents: (searc
         read={readAcknowledge}
         compare={relativeChange}
       />
-      <Figure query={query} measure="sla" name="24-hour contracts met" read={readKept} compare={pointChange} />
+      <Figure
+        query={query}
+        measure="sla"
+        name="24-hour contracts met"
+        read={readKept}
+        compare={pointChange}
+        onPress={() => onEvents(contractsOf(query))}
+      />
     </SimpleGrid>
   )
 }

@@ -1,3 +1,4 @@
+import { contractClocks } from '@benchwatch/contract/vocabulary'
 import {
   defaultEventSearch,
   type EventSearch,
@@ -54,6 +55,12 @@ export function openNow(query: KpiTableInputs, now: number, age?: string): Event
 
 export function ofCustomer(row: TableRow, query: KpiTableInputs): EventsBehind {
   return createdThen(query, { filter: { enterpriseName: [row.text('customer')] } })
+}
+
+/** Returns the events under a 24-hour contract, of all customers or of one. */
+export function contractsOf(query: KpiTableInputs, customer?: string): EventsBehind {
+  const ofCustomer = customer !== undefined && { enterpriseName: [customer] }
+  return createdThen(query, { filter: { contractClock: [...contractClocks], ...ofCustomer } })
 }
 
 export function closedFor(row: TableRow, query: KpiTableInputs): EventsBehind {

@@ -2,7 +2,7 @@ import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/vocabula
 import { lazy, type ReactNode } from 'react'
 import { formatSpan } from '../lib/time/duration.ts'
 import { Bars, gatewayBar, Legend, type Opener, SeverityBars, TimesChart, usageBar } from './chart-rows.tsx'
-import { closedFor, createdOn, type EventsBehind, ofCustomer, openNow, searched } from './events-behind.ts'
+import { closedFor, contractsOf, createdOn, type EventsBehind, ofCustomer, openNow, searched } from './events-behind.ts'
 import { count, counted, type KpiTableInputs, percent, type TableRow } from './table-rows.ts'
 
 const EventRateChart = lazy(() => import('./event-rate-chart.tsx').then((file) => ({ default: file.EventRateChart })))
@@ -162,10 +162,12 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'sla',
     most: MOST_BARS,
     empty: 'No events under a 24-hour contract in this period.',
-    chart: (rows) => (
+    behind: (row, query) => contractsOf(query, row.text('customer')),
+    chart: (rows, opener) => (
       <>
         <Legend items={{ accent: 'Met', missed: 'Missed', running: 'Running' }} />
         <Bars
+          opener={opener}
           label={kpiMeasureLabels.sla}
           rows={rows}
           most={1}

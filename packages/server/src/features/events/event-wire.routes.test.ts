@@ -310,8 +310,11 @@ describe('the contract clock', () => {
       scope: [fleet.customers.nordic],
     })
     expect(await found(await app.as(nordic), {}, filter)).toEqual([])
+    const stopped = { contractClock: ['stopped'] }
+    const before = await found(engineer, {}, stopped)
     await engineer.call('updateServiceEvent', { params: { id }, body: { claimedBy: String(engineerId) } })
     expect(await held(engineer)).toBe(false)
+    expect((await found(engineer, {}, stopped)).toSorted()).toEqual([...before, id].toSorted())
   })
 })
 

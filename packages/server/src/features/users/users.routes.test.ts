@@ -224,7 +224,7 @@ describe('GET /users/me/filters', () => {
 
   test('offers the contract clock where there are 24-hour contracts, and the usage limit with its flags', async () => {
     const helix = await filtersFor(await app.as(ids.helix))
-    expect(helix.event['contractClock']).toEqual(['over4h', 'under4h', 'overdue'])
+    expect(helix.event['contractClock']).toEqual(['over4h', 'under4h', 'overdue', 'stopped'])
     expect(helix.instrument['usageLimit']).toEqual([])
     await switchFlag(database, 'ASSET_USAGE', { value: true, userId: ids.helix })
     await switchFlag(database, 'FETCH_INSTRUMENT_COMPONENTS', { value: true, userId: ids.helix })

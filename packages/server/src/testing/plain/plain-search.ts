@@ -68,7 +68,7 @@ export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm, now: 
   run: (alarm) => alarm.run,
   contractSLA: (alarm) => alarm.cpSLATerm,
   contractClock: (alarm, now) => {
-    if (!hasContractClock(alarm)) return null
+    if (!hasContractClock(alarm)) return alarm.fullSupport ? 'stopped' : null
     const hours = (now.getTime() - Date.parse(alarm.createdAt)) / HOUR_MS
     if (hours > 24) return 'overdue'
     return hours > 20 ? 'under4h' : 'over4h'

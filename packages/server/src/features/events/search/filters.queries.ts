@@ -224,12 +224,18 @@ export const contractClockRuns: Condition = {
   of: [{ is: 'open' }, { is: 'fullSupport' }, { is: 'withoutOwner' }],
 }
 
+/** An event under a 24-hour contract has an owner or is closed. */
+const contractClockStopped: Condition = {
+  is: 'all',
+  of: [{ is: 'fullSupport' }, { is: 'not', of: contractClockRuns }],
+}
+
 /** The contract clock of an event has one of these values at the moment. */
 export function clocksWith(chosen: readonly ContractClock[], now: Date): Condition {
   const createdAt = (left: number) => new Date(now.getTime() - (contractClockHours.promised - left) * HOUR_MS)
   const soon = createdAt(contractClockHours.soon)
   const due = createdAt(0)
-  const spans: Record<ContractClock, Condition> = {
+  const spans: Record<Exclude<ContractClock, 'stopped'>, Condition> = {
     over4h: { is: 'from', column: 'createdAt', at: soon },
     under4h: {
       is: 'all',
@@ -240,7 +246,9 @@ export function clocksWith(chosen: readonly ContractClock[], now: Date): Conditi
     },
     overdue: { is: 'before', column: 'createdAt', at: due },
   }
-  return { is: 'all', of: [contractClockRuns, { is: 'any', of: chosen.map((one) => spans[one]) }] }
+  const running = chosen.filter((one) => one !== 'stopped').map((one) => spans[one])
+  const stopped = chosen.includes('stopped') ? [contractClockStopped] : []
+  return { is: 'any', of: [{ is: 'all', of: [contractClockRuns, { is: 'any', of: running }] }, ...stopped] }
 }
 
 /** A filter on a column of the event itself. */

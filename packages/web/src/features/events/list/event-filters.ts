@@ -47,6 +47,7 @@ const contractClockLabels: Record<ContractClock, string> = {
   over4h: '4 h left or more',
   under4h: 'Less than 4 h left',
   overdue: 'Overdue',
+  stopped: 'Stopped',
 }
 
 const truthLabel: Record<string, string> = { true: 'Yes', false: 'No' }

@@ -80,7 +80,7 @@ function furtherPresets({ viewerId }: FilterNames): Preset[] {
       range: allTimes,
     }),
     presetOf('clock', 'Contract clock running', {
-      filters: { contractClock: [...contractClocks] },
+      filters: { contractClock: contractClocks.filter((clock) => clock !== 'stopped') },
       range: allTimes,
       orderBy: 'contractClock',
       order: 'ASC',
