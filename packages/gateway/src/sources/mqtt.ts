@@ -45,6 +45,8 @@ export function mqtt(config: MqttConfig): Source {
     /** The broker has kept what was published meanwhile, so a retained message is not the first of its kind. */
     let isContinued = false
     client.handleMessage = callbackify(async (packet: IPublishPacket) => {
+      // The end of an alarm must not be taken before its beginning, which will be delivered again.
+      if (client.stream.destroyed) throw new Error('A message before this one could not be stored.')
       try {
         await take(packet, { config, context, mapping, isContinued })
       } catch (error) {
