@@ -111,11 +111,30 @@ sources:
         raise: { template: "T-{name}", component: "{temprature?|hash}", while: { valu: "> 5" } }
       - when: { name: Temprature }
         ignore: true
+  - kind: http
+    name: hooks
+    listen: 127.0.0.1:8091
+    routes: [{ path: /hook, format: json }]
+    rules:
+      - { when: { path: /hook, state: "*" }, instrument: "{json.id}", status: "{json.state}" }
+  - kind: opcua
+    name: reactor
+    endpoint: opc.tcp://10.1.2.4:4840
+    rules:
+      - { when: { kind: value, nam: Level }, usage: { component: Tank, metric: "{name}", value: "{value}" } }
+  - kind: sparkplug
+    name: plant
+    url: mqtt://broker:1883
+    rules:
+      - { when: { metric: State }, status: "{valeu}" }
 `),
     ).toEqual([
       "Rule 1: messages of modbus have no 'temprature'.",
       "Rule 1: messages of modbus have no 'valu'.",
       'Rule 2: no point has the name Temprature.',
+      "Rule 1: messages of http have no 'state'.",
+      "Rule 1: messages of opcua have no 'nam'.",
+      "Rule 1: messages of sparkplug have no 'valeu'.",
     ])
   })
 
