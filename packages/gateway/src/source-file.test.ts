@@ -93,11 +93,24 @@ describe('the file of sources', () => {
     ])
   })
 
+  const warningsOf = (text: string) => {
+    const read = readSources(text)
+    return 'sources' in read ? read.sources.flatMap(ruleWarnings) : read.faults
+  }
+
+  it('warns of topics of which a broker of MQTT 5 sends a message twice', () => {
+    const file = (version: string, topics: string) =>
+      `sources:\n  - { kind: mqtt, name: skids, url: "mqtt://b", version: ${version}, topics: [${topics}] }\n`
+    for (const topics of ['lab/#, lab/+/x', 'lab/+/x, lab/a/y', 'lab/+, lab/+/x', 'lab/a/#, lab/b/#'])
+      expect(warningsOf(file('5', topics))).toEqual([])
+    expect(warningsOf(file('3.1.1', 'lab/+/x, lab/b/+'))).toEqual([])
+    expect(warningsOf(file('5', 'lab/+/x, lab/b/+, lab/c/#'))).toEqual([
+      'The topics lab/+/x and lab/b/+ overlap, so the broker sends messages of both twice.',
+      'The topics lab/+/x and lab/c/# overlap, so the broker sends messages of both twice.',
+    ])
+  })
+
   it('warns of rules that name what no message of their source has', () => {
-    const warningsOf = (text: string) => {
-      const read = readSources(text)
-      return 'sources' in read ? read.sources.flatMap(ruleWarnings) : read.faults
-    }
     expect(warningsOf(good)).toEqual([])
     expect(
       warningsOf(`

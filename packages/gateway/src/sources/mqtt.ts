@@ -88,7 +88,7 @@ export function mqtt(config: MqttConfig): Source {
 const filtersIn = (note: string | undefined) => z.array(z.string()).parse(JSON.parse(note ?? '[]'))
 
 /** Leaves out filters whose topics another one includes: a broker of MQTT 5 sends a message once for each filter. */
-function distinct(filters: readonly string[]): string[] {
+export function distinct(filters: readonly string[]): string[] {
   const all = [...new Set(filters)]
   return all.filter((filter) => !all.some((other) => other !== filter && includes(other, filter)))
 }

@@ -1,6 +1,7 @@
 import { matches } from '../mapping/conditions.ts'
 import { fieldsOf } from '../mapping/templates.ts'
 import type { SourceConfig } from './kinds.ts'
+import { distinct, type MqttConfig } from './mqtt.ts'
 
 /** The fields of every message of a kind; of HTTP in the format `json`, because those of the others depend on the sender. */
 const known: Record<SourceConfig['kind'], RegExp> = {
@@ -16,13 +17,14 @@ const known: Record<SourceConfig['kind'], RegExp> = {
 }
 
 /**
- * Returns a sentence for each rule that names what no message of its source has. They refuse no file: a rule that has
- * worked without its field must not stop a gateway.
+ * Returns a sentence for each rule that names what no message of its source has, and for topics that overlap. They
+ * refuse no file: a rule that has worked without its field must not stop a gateway.
  */
 export function ruleWarnings(source: SourceConfig): string[] {
   const isOpen = source.kind === 'http' && source.routes.some(({ format }) => format !== 'json')
   const points = source.kind === 'modbus' ? source.points.map(({ name }) => name) : null
-  return source.rules.flatMap((rule, index) => {
+  const unclear = source.kind === 'mqtt' && source.version === 5 ? overlaps(source) : []
+  const ofRules = source.rules.flatMap((rule, index) => {
     // A rule that does not say its instrument takes it from the field of this name.
     const unknown = fieldsOf(rule.ignore ? rule : { instrument: '{instrument}', ...rule }).filter((field) => {
       const [root = ''] = field.replace(/^\//, '').split(/[./]/)
@@ -35,4 +37,22 @@ export function ruleWarnings(source: SourceConfig): string[] {
       ...(isNoPoint ? [`Rule ${index + 1}: no point has the name ${[name].flat().join(', ')}.`] : []),
     ]
   })
+  return [...unclear, ...ofRules]
+}
+
+function overlaps({ topics }: MqttConfig): string[] {
+  const filters = distinct(topics)
+  return filters.flatMap((filter, index) =>
+    filters
+      .slice(index + 1)
+      .filter((other) => meet(filter.split('/'), other.split('/')))
+      .map((other) => `The topics ${filter} and ${other} overlap, so the broker sends messages of both twice.`),
+  )
+}
+
+/** Returns true if a topic can belong to both filters. */
+function meet([a, ...restOfA]: string[], [b, ...restOfB]: string[]): boolean {
+  if (a === '#' || b === '#') return true
+  if (a === undefined || b === undefined) return a === b
+  return (a === b || a === '+' || b === '+') && meet(restOfA, restOfB)
 }
