@@ -93,11 +93,24 @@ describe('the file of sources', () => {
     ])
   })
 
+  const warningsOf = (text: string) => {
+    const read = readSources(text)
+    return 'sources' in read ? read.sources.flatMap(ruleWarnings) : read.faults
+  }
+
+  it('warns of topics of which a broker of MQTT 5 sends a message twice', () => {
+    const file = (version: string, topics: string) =>
+      `sources:\n  - { kind: mqtt, name: skids, url: "mqtt://b", version: ${version}, topics: [${topics}] }\n`
+    for (const topics of ['lab/#, lab/+/x', 'lab/+/x, lab/a/y', 'lab/+, lab/+/x', 'lab/a/#, lab/b/#'])
+      expect(warningsOf(file('5', topics))).toEqual([])
+    expect(warningsOf(file('3.1.1', 'lab/+/x, lab/b/+'))).toEqual([])
+    expect(warningsOf(file('5', 'lab/+/x, lab/b/+, lab/c/#'))).toEqual([
+      'The topics lab/+/x and lab/b/+ overlap, so the broker sends messages of both twice.',
+      'The topics lab/+/x and lab/c/# overlap, so the broker sends messages of both twice.',
+    ])
+  })
+
   it('warns of rules that name what no message of their source has', () => {
-    const warningsOf = (text: string) => {
-      const read = readSources(text)
-      return 'sources' in read ? read.sources.flatMap(ruleWarnings) : read.faults
-    }
     expect(warningsOf(good)).toEqual([])
     expect(
       warningsOf(`
@@ -111,11 +124,30 @@ sources:
         raise: { template: "T-{name}", component: "{temprature?|hash}", while: { valu: "> 5" } }
       - when: { name: Temprature }
         ignore: true
+  - kind: http
+    name: hooks
+    listen: 127.0.0.1:8091
+    routes: [{ path: /hook, format: json }]
+    rules:
+      - { when: { path: /hook, state: "*" }, instrument: "{json.id}", status: "{json.state}" }
+  - kind: opcua
+    name: reactor
+    endpoint: opc.tcp://10.1.2.4:4840
+    rules:
+      - { when: { kind: value, nam: Level }, usage: { component: Tank, metric: "{name}", value: "{value}" } }
+  - kind: sparkplug
+    name: plant
+    url: mqtt://broker:1883
+    rules:
+      - { when: { metric: State }, status: "{valeu}" }
 `),
     ).toEqual([
       "Rule 1: messages of modbus have no 'temprature'.",
       "Rule 1: messages of modbus have no 'valu'.",
       'Rule 2: no point has the name Temprature.',
+      "Rule 1: messages of http have no 'state'.",
+      "Rule 1: messages of opcua have no 'nam'.",
+      "Rule 1: messages of sparkplug have no 'valeu'.",
     ])
   })
 

@@ -5,8 +5,8 @@ import { ruleWarnings } from '../sources/rule-warnings.ts'
 
 /**
  * `npm run gateway:check -- file`: names every fault of a file of sources with its line, and ends with 1 if there is
- * one. Otherwise it prints the sources, the fields that their rules name and no message has, and the template
- * ids that texts of the file become.
+ * one. Otherwise it prints the sources, the fields that their rules name and no message has, topics that overlap, and the
+ * template ids that texts of the file become.
  */
 
 const path = process.argv[2]

@@ -165,6 +165,23 @@ describe.runIf(hasMosquitto)('a source of MQTT', () => {
     expect(outbox.told()).toEqual(['raised pump', 'raised valve'])
   })
 
+  it('keeps the order of messages of which the first could not be stored', async () => {
+    const first = await begin()
+    await outbox.until(() => link() === 'up')
+    await broker.publish(topic('IP-1'), message('pump'))
+    await outbox.until(() => outbox.reports.length === 1)
+    await first.stop()
+    for (const on of [false, true]) await broker.publish(topic('IP-1'), message('pump', on))
+    outbox.links.clear()
+    outbox.isFull = true
+    await begin()
+    await outbox.until(() => link()?.startsWith('down') === true)
+    outbox.isFull = false
+    await broker.publish(topic('IP-1'), message('valve'))
+    await outbox.until(() => outbox.told().includes('raised valve'))
+    expect(outbox.told()).toEqual(['raised pump', 'alarm.cleared', 'raised pump', 'raised valve'])
+  })
+
   it('reports that the broker is down, and recovers automatically with the published messages', async () => {
     await begin()
     await outbox.until(() => link() === 'up')

@@ -45,6 +45,8 @@ export function mqtt(config: MqttConfig): Source {
     /** The broker has kept what was published meanwhile, so a retained message is not the first of its kind. */
     let isContinued = false
     client.handleMessage = callbackify(async (packet: IPublishPacket) => {
+      // The end of an alarm must not be taken before its beginning, which will be delivered again.
+      if (client.stream.destroyed) throw new Error('A message before this one could not be stored.')
       try {
         await take(packet, { config, context, mapping, isContinued })
       } catch (error) {
@@ -86,7 +88,7 @@ export function mqtt(config: MqttConfig): Source {
 const filtersIn = (note: string | undefined) => z.array(z.string()).parse(JSON.parse(note ?? '[]'))
 
 /** Leaves out filters whose topics another one includes: a broker of MQTT 5 sends a message once for each filter. */
-function distinct(filters: readonly string[]): string[] {
+export function distinct(filters: readonly string[]): string[] {
   const all = [...new Set(filters)]
   return all.filter((filter) => !all.some((other) => other !== filter && includes(other, filter)))
 }

@@ -116,6 +116,15 @@ describe.runIf(hasSnmp)('a source of SNMP', () => {
     expect(outbox.told()).toEqual(['raised fan', 'raised restart', 'alarm.cleared'])
   })
 
+  it('tells the address of the device whose trap of version 1 another program forwards', async () => {
+    const seen: unknown[] = []
+    await begin({ onMapped: (facts: object) => seen.push(facts) })
+    const version1 = ['-v', '1', '-c', 'lab', `127.0.0.1:${port}`, '1.3.6.1.4.1.8072.2.3']
+    await run('/usr/bin/snmptrap', [...version1, '10.0.0.1', '6', '1', '', ...values(1, 'fan')])
+    await outbox.until(() => outbox.reports.length === 1)
+    expect(seen).toMatchObject([{ address: '127.0.0.1', values: { '1.3.6.1.6.3.18.1.3.0': '10.0.0.1', text: 'fan' } }])
+  })
+
   it('counts forged and broken messages, says who sent them, and continues', async () => {
     await begin()
     await trap(['-v', '2c', '-c', 'guessed'], ALARM, ...values(1, 'forged'))

@@ -227,6 +227,8 @@ const notification = z.object({
     varbinds: z.array(varbind),
     /** Version 1 names a trap by these three. */
     enterprise: z.string().optional(),
+    /** Version 1: the device, also where another program forwards its trap. */
+    agentAddr: z.string().optional(),
     generic: z.number().optional(),
     specific: z.number().optional(),
   }),
@@ -235,6 +237,7 @@ type Notification = z.output<typeof notification>
 
 const UPTIME = '1.3.6.1.2.1.1.3.0'
 const TRAP_OID = '1.3.6.1.6.3.1.1.4.1.0'
+const TRAP_ADDRESS = '1.3.6.1.6.3.18.1.3.0'
 const STANDARD_TRAPS = '1.3.6.1.6.3.1.1.5'
 const INFORM = 0xa6
 const COUNTER64 = 0x46
@@ -243,6 +246,8 @@ const COUNTER64 = 0x46
 function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<string, string>>): Facts {
   const nameOf = (oid: string) => Object.entries(names).find(([, known]) => isBelow(oid, known))?.[0] ?? oid
   const values: Record<string, unknown> = {}
+  // RFC 3584, section 3.1.
+  if (pdu.agentAddr !== undefined) values[nameOf(TRAP_ADDRESS)] = pdu.agentAddr
   let trap = trapOfVersion1(pdu)
   let uptime: unknown
   for (const { oid, type, value } of pdu.varbinds) {

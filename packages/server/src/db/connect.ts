@@ -300,16 +300,8 @@ export async function connectDatabase({
     await pool.end()
     throw new OperatorError(poolerFault)
   }
-  // Not pipelined: a library expects one answer after the other, and so does a connection that waits for
-  // notifications.
   const libraryPool = (size: number) =>
-    createPool({
-      ...configuration(STATEMENT_TIMEOUT_MS),
-      max: size,
-      keepAlive: true,
-      query_timeout: undefined,
-      pipeline: false,
-    })
+    createPool({ ...configuration(STATEMENT_TIMEOUT_MS), max: size, keepAlive: true })
   // The setting is about the pooler, which is not in between here.
   const keepsPlans = prepares || pooler !== null
   const intakePool = createPool({

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../platform/log.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { connectClient } from '../connect.ts'
+import { connectClient, connectDatabase } from '../connect.ts'
 import { inTransaction } from '../transaction.ts'
 import { enqueueJob, type JobHandler, jobTask, startJobs } from './jobs.ts'
 import { startLeader } from './leader.ts'
@@ -146,6 +146,32 @@ describe('a job', () => {
     await eventually(() => enqueueJob(database.db, job(2)))
     await eventually(() => expect(taken).toContainEqual({ n: 2 }))
   })
+})
+
+it('is taken after the network has dropped the connections of the queue without a word', async () => {
+  const silent = await connectDatabase({ connection: database.owner, poolSize: 1, silenceMs: 300 })
+  const pids: number[] = []
+  const libraryPool = (size: number) =>
+    silent.libraryPool(size).on('connect', (client) => {
+      const { processID } = client as typeof client & { processID: number }
+      pids.push(processID)
+    })
+  running.push(
+    startJobs({ ...silent, libraryPool }, [note], createLog('silent')),
+    startLeader(database, [jobTask(database.db)], createLog('silent')),
+  )
+  await enqueueJob(database.db, job(1))
+  await eventually(async () => expect([taken, await waiting()]).toEqual([[{ n: 1 }], []]))
+  const dropped = pids.splice(0)
+  for (const pid of dropped) process.kill(pid, 'SIGSTOP')
+  try {
+    await enqueueJob(database.db, job(2))
+    await eventually(() => expect(taken).toContainEqual({ n: 2 }))
+  } finally {
+    for (const pid of dropped) process.kill(pid, 'SIGCONT')
+    await Promise.all(running.map((one) => one.stop()))
+    await silent.close()
+  }
 })
 
 describe('a job whose end can not be noted', () => {
