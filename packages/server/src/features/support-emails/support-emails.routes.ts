@@ -70,9 +70,9 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
     return template
   })
 
-  bind(app, contract.deleteSupportEmailTemplate, async ({ params, caller }) => {
-    await removeTemplate(context, { key: params['*'], caller })
-  })
+  bind(app, contract.deleteSupportEmailTemplate, ({ params, caller }) =>
+    removeTemplate(context, { key: params['*'], caller }),
+  )
 
   bind(app, contract.previewSupportEmailTemplate, ({ body: { key, ...input }, caller: { scope } }) =>
     previewSupportEmail(db, {
