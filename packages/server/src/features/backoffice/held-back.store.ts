@@ -1,4 +1,5 @@
-import type { HeldBackEvent } from '@benchwatch/contract/administration/backoffice'
+import type { HeldBackEvent, listHeldBackEvents } from '@benchwatch/contract/administration/backoffice'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import type { Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
@@ -16,17 +17,10 @@ function heldBackEvents(db: Db, scope: DataScope) {
     .where(inScope(scope, sql.ref('h.customer_id')))
 }
 
-interface Page {
-  scope: DataScope
-  state: 'open' | 'released'
-  limit: number
-  offset: number
-}
-
 /** Returns events of customers in scope that were held back because no contract was running, newest first. */
 export async function readHeldBackEvents(
   db: Db,
-  { scope, state, limit, offset }: Page,
+  { scope, state, limit, offset }: RouteTypes<typeof listHeldBackEvents>['query'] & { scope: DataScope },
 ): Promise<{ values: HeldBackEvent[]; total: number }> {
   const selected = heldBackEvents(db, scope).where('h.released_at', state === 'open' ? 'is' : 'is not', null)
   const { total } = await selected.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()

@@ -77,15 +77,8 @@ export async function setPendingNotificationAside(
     .execute()
 }
 
-/** Facts about an event that decide whether it is held. */
-export interface EventPlace {
-  id: number
-  /** Null for an edge issue. */
-  instrumentId: number | null
-  duringMaintenance: boolean
-}
-
-export async function readEventPlaces(trx: Trx, ids: readonly number[]): Promise<EventPlace[]> {
+/** Returns what decides whether these events are held; the instrument of an edge issue is null. */
+export async function readEventPlaces(trx: Trx, ids: readonly number[]) {
   return serviceEvents(trx, 'all')
     .where(sql<SqlBool>`e.id = ANY(${[...ids]}::bigint[])`)
     .select(['e.id', 'e.instrument_id as instrumentId', 'e.during_maintenance as duringMaintenance'])

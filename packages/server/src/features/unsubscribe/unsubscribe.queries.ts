@@ -1,3 +1,5 @@
+import type { listUnsubscriptions } from '@benchwatch/contract/messages/unsubscribe'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
@@ -5,12 +7,7 @@ import { instruments, reportedSince } from '../../db/scoped.ts'
 import { holdsAt, type Rest } from './unsubscribe.store.ts'
 
 /** Case-insensitive parts of texts; an empty one matches every text. */
-interface UnsubscriptionSearch {
-  contactEmail?: string | undefined
-  instrumentIpid?: string | undefined
-  componentName?: string | undefined
-  errorCode?: string | undefined
-}
+type UnsubscriptionSearch = RouteTypes<typeof listUnsubscriptions>['query']
 
 const AT_MOST = 200
 
