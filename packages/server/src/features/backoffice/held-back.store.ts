@@ -54,36 +54,17 @@ export async function readHeldBackEvents(
 }
 
 /** The data needed for a release; `item` is the first raise as received. */
-export interface HeldBack {
-  id: number
-  installedProductId: string
-  customerId: number
-  item: unknown
-  gatewayId: number
-  epoch: number
-  sequence: number
-  raises: number
-  /** Alert IDs of all its raises. */
-  alertIds: string[]
-  clearedAt: Date | null
-  isReleased: boolean
-}
+export type HeldBack = NonNullable<Awaited<ReturnType<typeof findHeldBack>>>
 
 /** Returns the held-back event with this wire ID, or undefined if it is not in scope. */
-export async function findHeldBack(
-  db: Db,
-  { id, scope }: { id: string; scope: DataScope },
-): Promise<HeldBack | undefined> {
-  const row = await heldBackEvents(db, scope)
+export async function findHeldBack(db: Db, { id, scope }: { id: string; scope: DataScope }) {
+  return heldBackEvents(db, scope)
     .where('h.id', '=', Number(id))
     .select(['h.id', 'i.installed_product_id as installedProductId', 'h.customer_id as customerId', 'h.item'])
     .select(['h.gateway_id as gatewayId', 'h.epoch', 'h.sequence', 'h.raises'])
     .select(sql<string[]>`ARRAY(SELECT alert_id FROM held_back_alert WHERE held_back_id = h.id)`.as('alertIds'))
-    .select(['h.cleared_at as clearedAt', 'h.released_at'])
+    .select(['h.cleared_at as clearedAt', sql<boolean>`h.released_at IS NOT NULL`.as('isReleased')])
     .executeTakeFirst()
-  if (!row) return undefined
-  const { released_at, ...held } = row
-  return { ...held, isReleased: released_at !== null }
 }
 
 /** Records the event that was created from it. */
