@@ -10,12 +10,12 @@ import { z } from 'zod'
  * with a list of every bad key.
  */
 
-const list = z.string().transform((value) =>
-  value
+const namesIn = (text: string) =>
+  text
     .split(',')
-    .map((item) => item.trim().toLowerCase())
-    .filter(Boolean),
-)
+    .map((name) => name.trim())
+    .filter(Boolean)
+const list = z.string().toLowerCase().transform(namesIn)
 /** Networks in CIDR notation. */
 const networks = list.pipe(
   z
@@ -24,12 +24,7 @@ const networks = list.pipe(
 )
 const installedProductIds = z
   .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((id) => id.trim())
-      .filter(Boolean),
-  )
+  .transform(namesIn)
   .pipe(
     z.array(z.string().regex(INSTALLED_PRODUCT_ID, 'must be installed product ids, with commas between them')).max(100),
   )
@@ -115,11 +110,7 @@ const groupRights = z.string().transform((text, context): GroupRights[] =>
     if (part.trim() === '') return []
     const [, name = '', role = '', keys] = /^\s*(.+?)\s*=\s*(\w+)\s*(?::(.*))?$/.exec(part) ?? []
     const known = roles.find((one) => one === role)
-    const customers =
-      keys
-        ?.split(',')
-        .map((key) => key.trim())
-        .filter(Boolean) ?? null
+    const customers = keys === undefined ? null : namesIn(keys)
     const fault =
       known === undefined
         ? `must be group=role, with one of the roles ${roles.join(', ')}`
@@ -496,9 +487,7 @@ function mapTilesOf(url: string, attribution: string) {
 function scimOf({ SCIM_TOKEN: token, SCIM_GROUPS: groups = [], IDENTITY_PROVIDER }: Environment) {
   if (token === undefined) return null
   if (IDENTITY_PROVIDER === 'local')
-    throw new ConfigurationError(
-      "The configuration can't be used:\n  SCIM_TOKEN: needs IDENTITY_PROVIDER=oidc or cognito, because accounts of SCIM have no password\nSee docs/configuration.md.",
-    )
+    throw notUsable(['SCIM_TOKEN: needs IDENTITY_PROVIDER=oidc or cognito, because accounts of SCIM have no password'])
   return { token, groups }
 }
 

@@ -11,6 +11,7 @@ import {
   orcStatuses,
   severities,
 } from '../vocabulary.ts'
+import { gatewaySource } from './administration.ts'
 
 /** Support tools behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
 
@@ -239,18 +240,7 @@ export const gatewayFeed = z.object({
   instruments: z.number().int(),
   lastTest: z.object({ at: instant, result: z.enum(alarmTestResults), seconds: z.number().nullable() }).nullable(),
   /** Sources of the gateway, from its last heartbeat; empty if it reports none. */
-  links: z.array(
-    z.object({
-      name: z.string(),
-      kind: z.string(),
-      state: z.enum(['up', 'down']),
-      since: instant,
-      reason: z.string().nullable(),
-      unmatched: z.number().int(),
-      faulty: z.number().int(),
-      lastFault: z.string().nullable(),
-    }),
-  ),
+  links: z.array(gatewaySource.omit({ items: true, lastItemAt: true, unmatchedNames: true })),
 })
 export type GatewayFeed = z.output<typeof gatewayFeed>
 

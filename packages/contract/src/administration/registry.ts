@@ -23,15 +23,10 @@ import { instrumentStatuses, limits, orcStatuses, registryKinds, severities } fr
 
 const key = z.string().regex(REGISTRY_KEY, 'must be 1 to 120 characters without spaces, /, ? and #')
 const name = (max: number) => line(max).refine((value) => value.trim() !== '', { error: 'must not be empty' })
-const optionalLine = (max: number) =>
-  line(max)
-    .nullish()
-    .transform((value) => value || null)
-const optionalText = (max: number) =>
-  text(max)
-    .nullish()
-    .transform((value) => value || null)
-const optionalDate = calendarDate.nullish().transform((value) => value ?? null)
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null)
+const optionalLine = (max: number) => optional(line(max)).transform((value) => value || null)
+const optionalText = (max: number) => optional(text(max)).transform((value) => value || null)
+const optionalDate = optional(calendarDate)
 
 /** Key: chosen by the caller, such as `helix-biologics`. */
 export const customerInput = z.strictObject({ name: name(200) })
@@ -48,18 +43,8 @@ export const siteInput = z.strictObject({
   region: optionalLine(120),
   subRegion: optionalLine(120),
   /** Degrees; set both or neither. */
-  latitude: z
-    .number()
-    .min(-90)
-    .max(90)
-    .nullish()
-    .transform((value) => value ?? null),
-  longitude: z
-    .number()
-    .min(-180)
-    .max(180)
-    .nullish()
-    .transform((value) => value ?? null),
+  latitude: optional(z.number().min(-90).max(90)),
+  longitude: optional(z.number().min(-180).max(180)),
   /**
    * IANA zone that decides the run-time days. Offsets such as +05:30 are refused, because PostgreSQL reverses their
    * sign.
@@ -141,14 +126,10 @@ export const instrumentInput = z.strictObject({
   systemName: optionalLine(200),
   qualifiedSystem: z.boolean().default(false),
   site: key,
-  gateway: z
-    .string()
-    .regex(GATEWAY_NAME)
-    .nullish()
-    .transform((value) => value ?? null),
-  contract: key.nullish().transform((value) => value ?? null),
-  contact: key.nullish().transform((value) => value ?? null),
-  itContact: key.nullish().transform((value) => value ?? null),
+  gateway: optional(z.string().regex(GATEWAY_NAME)),
+  contract: optional(key),
+  contact: optional(key),
+  itContact: optional(key),
   building: optionalLine(120),
   room: optionalLine(120),
   installationDate: optionalDate,
@@ -182,7 +163,7 @@ export const registeredInstrument = z.object({
 /** Key: gateway name. `installedProductId` is that of the gateway itself, shown on edge issues. */
 export const gatewayInput = z.strictObject({
   site: key,
-  installedProductId: installedProductId.nullish().transform((value) => value ?? null),
+  installedProductId: optional(installedProductId),
   location: optionalLine(200),
 })
 export const gateway = z.object({

@@ -56,7 +56,6 @@ export const exportProgress = z.object({
   rows: z.number().int(),
   url: z.string(),
 })
-export type ExportProgress = z.output<typeof exportProgress>
 
 export const getExport = route({
   ...paths.getExport,

@@ -1,4 +1,9 @@
-import type { Account } from '@benchwatch/contract/administration/administration'
+import type {
+  Account,
+  inviteUser as inviteUserRoute,
+  updateAccount as updateAccountRoute,
+} from '@benchwatch/contract/administration/administration'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import type { Config } from '../../config.ts'
 import { type DataScope, holds, type ScimActor, type UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
@@ -37,18 +42,12 @@ type SignInMethod =
   | { password: null; stored: { passwordHash: null } }
 
 type Brand = Pick<Config, 'product' | 'publicUrl' | 'supportEmail'>
-
 export type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
-
-interface NewAccount extends AccountInput {
-  email: string
-  name: string
-}
 
 /** Adds a user and mails the invitation in one transaction. Throws bad-change, unknown-reference, login-taken. */
 export async function inviteUser(
   { db, clock, config, messages }: Needs,
-  { input, caller }: { input: NewAccount; caller: UserActor },
+  { input, caller }: { input: RouteTypes<typeof inviteUserRoute>['body']; caller: UserActor },
 ): Promise<Account> {
   const at = clock.now()
   refuseInvalid(input, config)
@@ -68,9 +67,11 @@ export async function inviteUser(
   })
 }
 
-interface AccountChange extends AccountInput {
-  name: string
-  disabled: boolean
+interface AccountChange {
+  id: string
+  change: RouteTypes<typeof updateAccountRoute>['body']
+  ifMatch: string | undefined
+  caller: UserActor
 }
 
 /**
@@ -79,12 +80,7 @@ interface AccountChange extends AccountInput {
  */
 export async function updateAccount(
   { db, clock, config, messages }: Needs,
-  {
-    id,
-    change,
-    ifMatch,
-    caller,
-  }: { id: string; change: AccountChange; ifMatch?: string | undefined; caller: UserActor },
+  { id, change, ifMatch, caller }: AccountChange,
 ): Promise<Account> {
   const at = clock.now()
   return inTransaction(db, async (trx) => {

@@ -8,12 +8,6 @@ import { locksOf } from '../auth/auth.lookup.ts'
 import type { FeatureContext } from '../context.ts'
 import { managedUsers, NO_NAME } from '../users/users.lookup.ts'
 
-interface KeyHead {
-  id: string
-  createdAt: string
-  revokedAt: string | null
-}
-
 interface Reading {
   at: Date
   config: Pick<FeatureContext['config'], 'identity' | 'scim'>
@@ -177,7 +171,7 @@ function asText(value: boolean): 'true' | 'false' {
 }
 
 /** Returns the keys of a gateway without their secrets, newest first. */
-export async function readGatewayKeys(db: Db, gateway: string): Promise<KeyHead[]> {
+export async function readGatewayKeys(db: Db, gateway: string) {
   const { rows } = await sql<{ id: number; created_at: Date; revoked_at: Date | null }>`
     SELECT k.id, k.created_at, k.revoked_at FROM gateway_key k JOIN gateway g ON g.id = k.gateway_id
     WHERE g.name = ${gateway} ORDER BY k.id DESC`.execute(db)

@@ -57,28 +57,15 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     reply.header('etag', accountTag(account))
     return account
   })
-  bind(app, inviteUserRoute, async ({ body: input, caller, reply }) => {
-    const account = await inviteUser(context, { input, caller })
-    reply.code(201)
-    return account
-  })
+  bind(app, inviteUserRoute, ({ body: input, caller }) => inviteUser(context, { input, caller }))
   bind(app, updateAccountRoute, async ({ params: { id }, body: change, caller, request, reply }) => {
     const account = await updateAccount(context, { id, change, ifMatch: request.headers['if-match'], caller })
     reply.header('etag', accountTag(account))
     return account
   })
-  bind(app, repeatInvitationRoute, async ({ params: { id }, caller }) => {
-    await repeatInvitation(context, { id, caller })
-    return undefined
-  })
-  bind(app, unlockAccount, async ({ params: { id }, caller }) => {
-    await liftLock(context, { id, caller })
-    return undefined
-  })
-  bind(app, resetSecondFactor, async ({ params: { id }, caller }) => {
-    await removeFactors(context, { id, caller })
-    return undefined
-  })
+  bind(app, repeatInvitationRoute, ({ params: { id }, caller }) => repeatInvitation(context, { id, caller }))
+  bind(app, unlockAccount, ({ params: { id }, caller }) => liftLock(context, { id, caller }))
+  bind(app, resetSecondFactor, ({ params: { id }, caller }) => removeFactors(context, { id, caller }))
 
   bind(app, listFeatureFlags, async ({ caller }) => ({ values: await readFeatureFlags(db, { caller }) }))
   bind(app, setFeatureFlag, ({ params: { key }, body: { value }, caller }) =>
@@ -97,24 +84,10 @@ export function registerAdministrationRoutes(app: FastifyInstance, context: Feat
     return gateway
   })
   bind(app, listGatewayKeysRoute, ({ params: { gateway }, caller }) => listGatewayKeys(db, { gateway, caller }))
-  bind(app, createGatewayKey, async ({ params: { gateway }, caller, reply }) => {
-    const key = await makeGatewayKey(context, { gateway, caller })
-    reply.code(201)
-    return key
-  })
-  bind(app, revokeGatewayKey, async ({ params: { gateway, id }, caller }) => {
-    await endGatewayKey(context, { gateway, id, caller })
-    return undefined
-  })
+  bind(app, createGatewayKey, ({ params: { gateway }, caller }) => makeGatewayKey(context, { gateway, caller }))
+  bind(app, revokeGatewayKey, ({ params: { gateway, id }, caller }) => endGatewayKey(context, { gateway, id, caller }))
 
   bind(app, listApiTokens, async () => ({ values: await readApiTokens(db) }))
-  bind(app, createApiToken, async ({ body: input, caller, reply }) => {
-    const token = await makeApiToken(context, { input, caller })
-    reply.code(201)
-    return token
-  })
-  bind(app, revokeApiToken, async ({ params: { id }, caller }) => {
-    await endApiToken(context, { id, caller })
-    return undefined
-  })
+  bind(app, createApiToken, ({ body: input, caller }) => makeApiToken(context, { input, caller }))
+  bind(app, revokeApiToken, ({ params: { id }, caller }) => endApiToken(context, { id, caller }))
 }

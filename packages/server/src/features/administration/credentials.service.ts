@@ -1,5 +1,5 @@
-import type { ApiToken } from '@benchwatch/contract/administration/administration'
-import type { ApiTokenScope } from '@benchwatch/contract/vocabulary'
+import type { ApiToken, createApiToken } from '@benchwatch/contract/administration/administration'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
@@ -57,16 +57,10 @@ const YEAR_MS = 365 * 86_400_000
 /** Two years including leap days. Tokens outlive the people who remember them, so they have to expire. */
 const LONGEST_TOKEN_MS = 2 * YEAR_MS + 86_400_000
 
-interface TokenInput {
-  name: string
-  scopes: readonly ApiTokenScope[]
-  expiresAt: Date
-}
-
 /** Creates a token for another system. Throws bad-change unless it expires within the next two years. */
 export async function makeApiToken(
   { db, clock }: Needs,
-  { input, caller }: { input: TokenInput; caller: UserActor },
+  { input, caller }: { input: RouteTypes<typeof createApiToken>['body']; caller: UserActor },
 ): Promise<ApiToken & { token: string }> {
   const at = clock.now()
   const lifetime = input.expiresAt.getTime() - at.getTime()

@@ -1,13 +1,13 @@
 import type {
   ConnectedGateway,
-  GatewaySource,
+  getConnectedGateway,
   MissingTemplate,
   ParkedReason,
 } from '@benchwatch/contract/administration/administration'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import type { StoredLink, StoredSource } from '../../db/schema/fleet.ts'
 import { inScope, serviceEvents } from '../../db/scoped.ts'
 import { severityOf } from '../../db/sql/severity.ts'
 import { holdsWords } from '../../db/sql/words.ts'
@@ -17,19 +17,6 @@ const DAY_MS = 86_400_000
 const LOOKED_BACK_DAYS = 30
 const MOST_TEMPLATES = 50
 const MOST_REASONS = 50
-
-interface Row {
-  id: number
-  name: string
-  site: string
-  customer: string
-  location: string | null
-  lastContactAt: Date | null
-  version: string | null
-  backlog: number | null
-  links: StoredLink[]
-  sources: StoredSource[]
-}
 
 /** Returns a page of the gateways in scope by name. All words of the keyword must occur in name, site or customer. */
 export async function listConnectedGateways(
@@ -58,14 +45,7 @@ export async function listConnectedGateways(
 export async function findConnectedGateway(
   db: Db,
   { name, scope, now }: { name: string; scope: DataScope; now: Date },
-): Promise<
-  | (ReturnType<typeof headOf> & {
-      sources: GatewaySource[]
-      parked: ParkedReason[]
-      missingTemplates: MissingTemplate[]
-    })
-  | undefined
-> {
+): Promise<RouteTypes<typeof getConnectedGateway>['answer'] | undefined> {
   const found = await gateways(db, scope).where('g.name', '=', name).select('g.id').executeTakeFirst()
   const [row] = found ? await readRows(db, { scope, ids: [found.id] }) : []
   if (!row) return undefined
@@ -94,7 +74,7 @@ function gateways(db: Db, scope: DataScope) {
     .where(inScope(scope, sql.ref('s.customer_id')))
 }
 
-async function readRows(db: Db, { scope, ids }: { scope: DataScope; ids: readonly number[] }): Promise<Row[]> {
+async function readRows(db: Db, { scope, ids }: { scope: DataScope; ids: readonly number[] }) {
   if (ids.length === 0) return []
   return gateways(db, scope)
     .where('g.id', 'in', [...ids])
@@ -104,7 +84,9 @@ async function readRows(db: Db, { scope, ids }: { scope: DataScope; ids: readonl
     .execute()
 }
 
-function headOf({ name, site, customer, location, lastContactAt, version, backlog }: Omit<Row, 'links' | 'sources'>) {
+type Head = Omit<Awaited<ReturnType<typeof readRows>>[number], 'id' | 'links' | 'sources'>
+
+function headOf({ name, site, customer, location, lastContactAt, version, backlog }: Head) {
   return { name, site, customer, location, lastContactAt: lastContactAt?.toISOString() ?? null, version, backlog }
 }
 

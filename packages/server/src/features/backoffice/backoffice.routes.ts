@@ -17,11 +17,7 @@ import { readParkedItems } from './parked-items.store.ts'
 export function registerBackofficeRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db } = context
 
-  bind(app, contract.createBackofficeEvent, async ({ caller, body, reply }) => {
-    const event = await createEvent(context, { form: body, caller })
-    reply.code(201)
-    return event
-  })
+  bind(app, contract.createBackofficeEvent, ({ caller, body }) => createEvent(context, { form: body, caller }))
 
   bind(app, contract.getBackofficeInstrumentStatus, ({ caller, query }) =>
     getInstrumentState(db, { ipid: query.ipid, caller }),
@@ -31,9 +27,8 @@ export function registerBackofficeRoutes(app: FastifyInstance, context: FeatureC
     setInstrumentState(context, { input: body, caller }),
   )
 
-  bind(app, contract.injectLog, async ({ caller, body, reply }) => {
+  bind(app, contract.injectLog, async ({ caller, body }) => {
     const _id = await injectLog(context, { form: body, caller })
-    reply.code(201)
     return { _id }
   })
 
@@ -67,11 +62,7 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext
     }
   })
 
-  bind(app, contract.injectTestAlarms, async ({ caller, reply }) => {
-    const ordered = await orderTestsNow(context, caller.scope)
-    reply.code(202)
-    return ordered
-  })
+  bind(app, contract.injectTestAlarms, ({ caller }) => orderTestsNow(context, caller.scope))
 
   bind(app, contract.listParkedItems, ({ caller, query }) => readParkedItems(db, { ...query, scope: caller.scope }))
 
@@ -79,10 +70,9 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext
     retryParkedItem(context, { id: params.id, replacement: body.item, caller }),
   )
 
-  bind(app, contract.discardParkedItem, async ({ caller, params, body }) => {
-    await discardParkedItem(context, { id: params.id, reason: body.reason, caller })
-    return undefined
-  })
+  bind(app, contract.discardParkedItem, ({ caller, params, body }) =>
+    discardParkedItem(context, { id: params.id, reason: body.reason, caller }),
+  )
 }
 
 /** Registers the events that were held back because no contract was running: 3-decisions 5. */
@@ -93,9 +83,7 @@ export function registerHeldBackRoutes(app: FastifyInstance, context: FeatureCon
     readHeldBackEvents(db, { ...query, scope: caller.scope }),
   )
 
-  bind(app, contract.releaseHeldBackEvent, async ({ caller, params, reply }) => {
-    const event = await releaseHeldBackEvent(context, { id: params.id, caller })
-    reply.code(201)
-    return event
-  })
+  bind(app, contract.releaseHeldBackEvent, ({ caller, params }) =>
+    releaseHeldBackEvent(context, { id: params.id, caller }),
+  )
 }

@@ -1,4 +1,5 @@
-import type { HeldBackEvent } from '@benchwatch/contract/administration/backoffice'
+import type { HeldBackEvent, listHeldBackEvents } from '@benchwatch/contract/administration/backoffice'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import type { Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
@@ -16,17 +17,10 @@ function heldBackEvents(db: Db, scope: DataScope) {
     .where(inScope(scope, sql.ref('h.customer_id')))
 }
 
-interface Page {
-  scope: DataScope
-  state: 'open' | 'released'
-  limit: number
-  offset: number
-}
-
 /** Returns events of customers in scope that were held back because no contract was running, newest first. */
 export async function readHeldBackEvents(
   db: Db,
-  { scope, state, limit, offset }: Page,
+  { scope, state, limit, offset }: RouteTypes<typeof listHeldBackEvents>['query'] & { scope: DataScope },
 ): Promise<{ values: HeldBackEvent[]; total: number }> {
   const selected = heldBackEvents(db, scope).where('h.released_at', state === 'open' ? 'is' : 'is not', null)
   const { total } = await selected.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
@@ -60,36 +54,17 @@ export async function readHeldBackEvents(
 }
 
 /** The data needed for a release; `item` is the first raise as received. */
-export interface HeldBack {
-  id: number
-  installedProductId: string
-  customerId: number
-  item: unknown
-  gatewayId: number
-  epoch: number
-  sequence: number
-  raises: number
-  /** Alert IDs of all its raises. */
-  alertIds: string[]
-  clearedAt: Date | null
-  isReleased: boolean
-}
+export type HeldBack = NonNullable<Awaited<ReturnType<typeof findHeldBack>>>
 
 /** Returns the held-back event with this wire ID, or undefined if it is not in scope. */
-export async function findHeldBack(
-  db: Db,
-  { id, scope }: { id: string; scope: DataScope },
-): Promise<HeldBack | undefined> {
-  const row = await heldBackEvents(db, scope)
+export async function findHeldBack(db: Db, { id, scope }: { id: string; scope: DataScope }) {
+  return heldBackEvents(db, scope)
     .where('h.id', '=', Number(id))
     .select(['h.id', 'i.installed_product_id as installedProductId', 'h.customer_id as customerId', 'h.item'])
     .select(['h.gateway_id as gatewayId', 'h.epoch', 'h.sequence', 'h.raises'])
     .select(sql<string[]>`ARRAY(SELECT alert_id FROM held_back_alert WHERE held_back_id = h.id)`.as('alertIds'))
-    .select(['h.cleared_at as clearedAt', 'h.released_at'])
+    .select(['h.cleared_at as clearedAt', sql<boolean>`h.released_at IS NOT NULL`.as('isReleased')])
     .executeTakeFirst()
-  if (!row) return undefined
-  const { released_at, ...held } = row
-  return { ...held, isReleased: released_at !== null }
 }
 
 /** Records the event that was created from it. */

@@ -1,4 +1,5 @@
-import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
+import type { setBackofficeInstrumentStatus } from '@benchwatch/contract/administration/backoffice'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import type { UserActor } from '../../db/actor.ts'
 import { type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -14,22 +15,13 @@ import { badForm } from './bad-form.ts'
 import { announcedEventId, raiseEntry } from './event-creation.service.ts'
 import { findState, lockNamedInstrument, type StoredState, writeState } from './instrument-state.store.ts'
 
-/** The statuses that support sets for an instrument. */
-interface SetState {
-  instrumentStatus: InstrumentStatus
-  orcStatus: OrcStatus
-}
-
 /** The resulting connection data. */
 interface Connection {
   unknownAt: Date | null
   connectedAt: Date | null
 }
 
-interface InstrumentStateInput extends SetState {
-  ipid: string
-  createOfflineEvent: boolean
-}
+type InstrumentStateInput = RouteTypes<typeof setBackofficeInstrumentStatus>['body']
 
 /** Returns the current statuses, with which the form starts. Throws not-found. */
 export async function getInstrumentState(
@@ -126,7 +118,7 @@ function updatesOf(
  * Returns the lost-since and first-report times after statuses are set by hand, as if the instrument had reported
  * them. An instrument set back to Onboarding counts as never reported, so its next report ends Onboarding again.
  */
-function connectionAfter(before: Connection, { set, now }: { set: SetState; now: Date }): Connection {
+function connectionAfter(before: Connection, { set, now }: { set: InstrumentStateInput; now: Date }): Connection {
   if (set.orcStatus === 'Onboarding') return { unknownAt: null, connectedAt: null }
   const isKnown =
     set.orcStatus === 'Connected' && set.instrumentStatus !== 'Unknown' && set.instrumentStatus !== 'disconnected'

@@ -1,4 +1,3 @@
-import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { type DataScope, holds } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -7,20 +6,13 @@ import { instruments, reportedSince } from '../../db/scoped.ts'
 import { type LockedInstrument, lockInstruments } from '../ingest/inbox.store.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 
-export interface StoredState {
-  id: number
-  status: InstrumentStatus
-  orcStatus: OrcStatus
-  unknownAt: Date | null
-  connectedAt: Date | null
-  hasGateway: boolean
-}
+export type StoredState = NonNullable<Awaited<ReturnType<typeof findState>>>
 
 /** Returns the current statuses of an instrument in scope. */
 export async function findState(
   db: Db,
   { installedProductId, scope }: { installedProductId: string; scope: DataScope },
-): Promise<StoredState | undefined> {
+) {
   return instruments(db, scope)
     .where('i.installed_product_id', '=', installedProductId)
     .select([

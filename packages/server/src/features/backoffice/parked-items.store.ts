@@ -1,22 +1,14 @@
-import type { ParkedItem } from '@benchwatch/contract/administration/backoffice'
+import type { listParkedItems, ParkedItem } from '@benchwatch/contract/administration/backoffice'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
 
-interface ParkedItemsInput {
-  scope: DataScope
-  /** Gateway name. */
-  gateway?: string | undefined
-  state: 'open' | 'resolved'
-  limit: number
-  offset: number
-}
-
 /** Returns one page of parked items from gateways of sites in scope, newest first. */
 export async function readParkedItems(
   db: Db,
-  { limit, offset, ...input }: ParkedItemsInput,
+  { limit, offset, ...input }: RouteTypes<typeof listParkedItems>['query'] & { scope: DataScope },
 ): Promise<{ values: ParkedItem[]; total: number }> {
   const all = parkedItems(db, input.scope)
     .where('p.resolved_at', input.state === 'open' ? 'is' : 'is not', null)

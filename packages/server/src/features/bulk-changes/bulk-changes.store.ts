@@ -49,20 +49,14 @@ export async function readBulkProgress(
 }
 
 /** A bulk change that this transaction works on, with its next events. */
-export interface DueStep {
-  id: string
-  userId: number
-  change: ServiceEventChange
-  eventIds: number[]
-  isLast: boolean
-}
+export type DueStep = NonNullable<Awaited<ReturnType<typeof takeDueStep>>>
 
 /**
  * Locks the bulk change that has waited longest for its next step, skipping those that another process works on.
  * Returns undefined if there is none. Bulk changes take turns, so a small one need not wait for a large one.
  */
-export async function takeDueStep(trx: Trx, { except }: { except: readonly string[] }): Promise<DueStep | undefined> {
-  const row = await trx
+export async function takeDueStep(trx: Trx, { except }: { except: readonly string[] }) {
+  return trx
     .selectFrom('bulk_change')
     .where('state', '=', 'running')
     .where(sql<boolean>`id <> ALL(${[...except]}::uuid[])`)
@@ -70,15 +64,14 @@ export async function takeDueStep(trx: Trx, { except }: { except: readonly strin
     .limit(1)
     .select([
       'id',
-      'user_id',
+      'user_id as userId',
       'change',
-      sql<number[]>`event_ids[done + 1 : done + ${STEP_EVENTS}]`.as('event_ids'),
-      sql<boolean>`done + ${STEP_EVENTS} >= cardinality(event_ids)`.as('is_last'),
+      sql<number[]>`event_ids[done + 1 : done + ${STEP_EVENTS}]`.as('eventIds'),
+      sql<boolean>`done + ${STEP_EVENTS} >= cardinality(event_ids)`.as('isLast'),
     ])
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
-  return row && { id: row.id, userId: row.user_id, change: row.change, eventIds: row.event_ids, isLast: row.is_last }
 }
 
 /** Records the result of a step in the step's own transaction, so that no event is processed twice. */

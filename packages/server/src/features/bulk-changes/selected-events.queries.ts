@@ -1,6 +1,7 @@
-import type { EventFilter } from '@benchwatch/contract/events/events'
-import { limits, type QuickFilter, type SelectionMode } from '@benchwatch/contract/vocabulary'
+import type { bulkSelection } from '@benchwatch/contract/events/bulk-changes'
+import { limits } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
@@ -10,15 +11,7 @@ import type { EventSearch } from '../events/search/event-search.ts'
 import { resolveSelection } from '../events/search/filters.queries.ts'
 
 /** A selection as sent by the client. Fields other than `ids` and `mode` apply in exclude mode only. */
-export interface RequestedSelection {
-  ids: readonly string[]
-  mode: SelectionMode
-  filter: EventFilter
-  keyword?: string | null | undefined
-  start?: Date | null | undefined
-  stop?: Date | null | undefined
-  quick?: QuickFilter | null | undefined
-}
+export type RequestedSelection = z.output<typeof bulkSelection>
 
 interface SelectionInput {
   selection: RequestedSelection

@@ -11,16 +11,9 @@ export function registerCalendarRoutes(app: FastifyInstance, context: FeatureCon
 
   bind(app, contract.listCalendars, async ({ caller }) => ({ values: await listCalendars(db, caller) }))
 
-  bind(app, contract.createCalendar, async ({ caller, body: input, reply }) => {
-    const made = await createCalendar(context, { input, caller })
-    reply.code(201)
-    return made
-  })
+  bind(app, contract.createCalendar, ({ caller, body: input }) => createCalendar(context, { input, caller }))
 
-  bind(app, contract.revokeCalendar, async ({ caller, params: { id } }) => {
-    await revokeCalendar(context, { id, caller })
-    return undefined
-  })
+  bind(app, contract.revokeCalendar, ({ caller, params: { id } }) => revokeCalendar(context, { id, caller }))
 
   bind(app, contract.readCalendar, async ({ params: { token }, request, reply }) => {
     const { etag, text } = await readCalendar(context, token)

@@ -23,8 +23,7 @@ export function registerCaseRoutes(app: FastifyInstance, context: FeatureContext
     return event
   })
 
-  bind(app, reportCaseRoute, async ({ caller, params, body }) => {
-    await reportCase(context, { number: params.number, report: body, caller })
-    return undefined
-  })
+  bind(app, reportCaseRoute, ({ caller, params, body }) =>
+    reportCase(context, { number: params.number, report: body, caller }),
+  )
 }

@@ -1,6 +1,8 @@
+import type { reportCase as reportCaseRoute } from '@benchwatch/contract/events/cases'
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import { isCaseUrl } from '@benchwatch/contract/field-rules'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
 import { type AuditActor, type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -214,12 +216,7 @@ export async function forgetIfClosed({ db }: Pick<Needs, 'db'>, { eventId }: Tak
 }
 
 /** A report of the desk about a case. */
-export interface CaseReport {
-  status: string
-  url?: string | undefined
-  note?: string | undefined
-  at: Date
-}
+type CaseReport = RouteTypes<typeof reportCaseRoute>['body']
 
 /**
  * Records what happened to a case that the desk created. Only these are followed, because a number that was entered by

@@ -12,7 +12,7 @@ export function registerConnectionRoutes(app: FastifyInstance, context: FeatureC
     putTemplate(context, { kind, input, ifMatch: request.headers['if-match'], caller }),
   )
 
-  bind(app, contract.deleteConnectionTemplate, async ({ params: { kind }, caller }) => {
-    await resetTemplate(context, { kind, caller })
-  })
+  bind(app, contract.deleteConnectionTemplate, ({ params: { kind }, caller }) =>
+    resetTemplate(context, { kind, caller }),
+  )
 }

@@ -13,22 +13,13 @@ export interface ChangedGateway {
 }
 
 /** An instrument behind a gateway, locked for the transaction. */
-export interface BehindGateway {
-  id: number
-  installedProductId: string
-  customerId: number
-  gatewayId: number
-  status: InstrumentStatus
-  statusAt: Date | null
-  orcStatus: OrcStatus
-  unknownAt: Date | null
-}
+export type BehindGateway = Awaited<ReturnType<typeof lockBehind>>[number]
 
 /** Locks the instruments behind these gateways that have one of these ORC statuses, in order of ids as ingest does. */
 export async function lockBehind(
   trx: Trx,
   { gatewayIds, orcStatuses }: { gatewayIds: readonly number[]; orcStatuses: readonly OrcStatus[] },
-): Promise<BehindGateway[]> {
+) {
   if (gatewayIds.length === 0) return []
   const rows = await instruments(trx, 'all')
     .where('i.gateway_id', 'in', [...gatewayIds])

@@ -13,25 +13,10 @@ import {
 
 export function registerDeletionRoutes(app: FastifyInstance, context: FeatureContext & { logs: LogStore }): void {
   const { bind } = context
-  bind(app, contract.deleteInstrument, async ({ caller, params }) => {
-    await deleteInstrument(context, { id: params.id, caller })
-    return undefined
-  })
-  bind(app, contract.deleteServiceEvent, async ({ caller, params }) => {
-    await deleteServiceEvent(context, { id: params.id, caller })
-    return undefined
-  })
-  bind(app, contract.deleteLogEntry, async ({ caller, params }) => {
-    await deleteLogEntry(context, { id: params.id, caller })
-    return undefined
-  })
-  bind(app, contract.deleteProfile, async ({ caller, params }) => {
-    await deleteProfile(context, { id: params.id, caller })
-    return undefined
-  })
+  bind(app, contract.deleteInstrument, ({ caller, params }) => deleteInstrument(context, { id: params.id, caller }))
+  bind(app, contract.deleteServiceEvent, ({ caller, params }) => deleteServiceEvent(context, { id: params.id, caller }))
+  bind(app, contract.deleteLogEntry, ({ caller, params }) => deleteLogEntry(context, { id: params.id, caller }))
+  bind(app, contract.deleteProfile, ({ caller, params }) => deleteProfile(context, { id: params.id, caller }))
   bind(app, contract.listUserProfiles, ({ caller, params }) => profilesOf(context, { userId: params.id, caller }))
-  bind(app, contract.deleteUser, async ({ caller, params }) => {
-    await deleteUser(context, { id: params.id, caller })
-    return undefined
-  })
+  bind(app, contract.deleteUser, ({ caller, params }) => deleteUser(context, { id: params.id, caller }))
 }

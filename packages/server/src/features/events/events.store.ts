@@ -107,24 +107,13 @@ export async function findOrigins(trx: Trx): Promise<void> {
 }
 
 /** The data that a change needs of an event: its state, and the audience. */
-export interface LockedServiceEvent {
-  id: number
-  version: number
-  customerId: number
-  state: ServiceEventState
-  ownerName: string | null
-  /** For an edge issue, the gateway's own. */
-  installedProductId: string
-}
+export type LockedServiceEvent = Awaited<ReturnType<typeof lockServiceEvents>>[number]
 
 /**
  * Locks these events, as far as they are in scope, until the transaction ends, and returns them by id. Changes of
  * other events and readers do not wait for the lock. All writers lock in order of ids, so there are no deadlocks.
  */
-export async function lockServiceEvents(
-  trx: Trx,
-  { ids, scope }: { ids: readonly number[]; scope: DataScope },
-): Promise<LockedServiceEvent[]> {
+export async function lockServiceEvents(trx: Trx, { ids, scope }: { ids: readonly number[]; scope: DataScope }) {
   const isRequested = sql<boolean>`e.id = ANY(${[...ids]}::bigint[])`
   const locked = await serviceEvents(trx, scope)
     .where(isRequested)
@@ -152,6 +141,7 @@ export async function lockServiceEvents(
       'e.service_max_case_number',
       'e.service_max_url',
       'u.name as owner_name',
+      // For an edge issue, the gateway's own.
       sql<string>`coalesce(i.installed_product_id, g.installed_product_id, '')`.as('installed_product_id'),
     ])
     .execute()

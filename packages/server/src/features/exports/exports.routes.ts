@@ -58,16 +58,14 @@ type Types = RouteTypes<typeof contract.createExport>
 /** Refuses columns and flags of the other list: a file that silently ignored them would not match the request. */
 function requestedExport(query: Types['query'], body: Types['body']): RequestedExport {
   const { keyword, start, stop, orderBy, order, instrumentFamily: family } = query
-  const { ids, mode, details } = body
+  const chosen = { ids: body.ids, mode: body.mode, details: body.details }
   const { noOwnerEvents, noActionEvents, fullSupportEvents } = query
   if (body.type === 'instrument') {
     const column = instrumentOrderBy.find((one) => one === (orderBy ?? instrumentOrderBy[0]))
     if (!column || noOwnerEvents || noActionEvents || fullSupportEvents) throw wrongList('instruments')
     return {
       type: 'instrument',
-      ids,
-      mode,
-      details,
+      ...chosen,
       search: { filter: body.filter, keyword, family, start, stop },
       page: { orderBy: column, order: order ?? 'ASC' },
     }
@@ -76,9 +74,7 @@ function requestedExport(query: Types['query'], body: Types['body']): RequestedE
   if (!column || family !== undefined) throw wrongList('events')
   return {
     type: 'event',
-    ids,
-    mode,
-    details,
+    ...chosen,
     search: {
       filter: body.filter,
       keyword,

@@ -1,5 +1,5 @@
 import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { advisoryLocks } from '../../db/advisory-locks.ts'
 import type { DatabaseHandle, Db, Trx } from '../../db/connect.ts'
 import type { ExportLink } from './export-link.ts'
@@ -58,16 +58,10 @@ async function* inChunks(batches: AsyncIterable<readonly number[]>): AsyncGenera
   if (ids.length > 0) yield ids
 }
 
-export interface ExportToWrite {
-  id: string
-  user_id: number
-  type: ExportType
-  details: ExportDetails
-  rows: number
-}
+export type ExportToWrite = Awaited<ReturnType<typeof readUnwrittenExports>>[number]
 
 /** Returns the unwritten exports that have not expired, oldest first. */
-export async function readUnwrittenExports(db: Db, at: Date): Promise<ExportToWrite[]> {
+export async function readUnwrittenExports(db: Db, at: Date) {
   return unwritten(db, at).orderBy('created_at').select(['id', 'user_id', 'type', 'details', 'rows']).execute()
 }
 
@@ -118,15 +112,7 @@ function stillRunning(db: Db, id: string) {
 }
 
 /** The state of an export for the user who waits for it. */
-export interface ExportState {
-  id: string
-  state: 'running' | 'ready' | 'failed'
-  type: ExportType
-  rows: number
-  written: number
-  created_at: Date
-  token_sealed: Buffer
-}
+export type ExportState = InferResult<ReturnType<typeof usable>>[number]
 
 /** Returns the caller's own export if it has not expired; otherwise undefined. */
 export async function findOwnExport(

@@ -15,19 +15,13 @@ export interface FoundKey {
 
 /** Returns the valid key with this hash. */
 export async function findKey(db: Db, hash: Buffer): Promise<FoundKey | undefined> {
-  const { rows } = await sql<{ id: number; gateway_id: number; name: string; has_older: boolean }>`
-    SELECT k.id, k.gateway_id, g.name, EXISTS (
-      SELECT 1 FROM gateway_key o WHERE o.gateway_id = k.gateway_id AND o.revoked_at IS NULL AND o.id < k.id) AS has_older
+  const { rows } = await sql<{ id: number; gatewayId: number; name: string; hasOlder: boolean }>`
+    SELECT k.id, k.gateway_id AS "gatewayId", g.name, EXISTS (SELECT 1 FROM gateway_key o
+      WHERE o.gateway_id = k.gateway_id AND o.revoked_at IS NULL AND o.id < k.id) AS "hasOlder"
     FROM gateway_key k JOIN gateway g ON g.id = k.gateway_id
     WHERE k.key_hash = ${hash} AND k.revoked_at IS NULL`.execute(db)
   const [row] = rows
-  return (
-    row && {
-      id: row.id,
-      gateway: { type: 'gateway', id: row.gateway_id, name: row.name },
-      hasOlder: row.has_older,
-    }
-  )
+  return row && { ...row, gateway: { type: 'gateway', id: row.gatewayId, name: row.name } }
 }
 
 /** Revokes the keys of the gateway that are older than this one, with an audit entry. */

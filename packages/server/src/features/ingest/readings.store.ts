@@ -6,17 +6,8 @@ import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { type CountedReport, KnownIds, newestReports } from './read-items.ts'
 
-export interface NewLogLine {
-  instrumentId: number
-  logType: LogType
-  timestamp: Date
-  message: string
-  module?: string | null | undefined
-  level?: string | null | undefined
-  eventCode?: string | null | undefined
-  userName?: string | null | undefined
-  hostname?: string | null | undefined
-}
+type ReportedLine = Extract<IngestItem, { type: 'benchwatch.log.appended' }>['data']['lines'][number]
+export type NewLogLine = ReportedLine & { instrumentId: number; logType: LogType }
 
 /** Suffix that distinguishes several similar components: `B`, `2`, `A1`, `12`. */
 const DESIGNATOR = /\s+(?:[A-Z]\d{0,2}|\d{1,3})$/

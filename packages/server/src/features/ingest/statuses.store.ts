@@ -15,25 +15,12 @@ export interface StatusReport extends CountedReport {
   reportedAt: Date
 }
 
-/** An instrument after its newest status was stored; undefined fields did not change. */
-export interface StatusOutcome {
-  instrumentId: number
-  status: InstrumentStatus | undefined
-  orcStatus: OrcStatus | undefined
-  /** Since when its status is unknown; null when it is known again. */
-  unknownAt: Date | null | undefined
-  statusReason: string | null | undefined
-}
-
 /**
  * Stores every status in the history and updates each instrument to its newest, by the gateway's sequence and never by
  * arrival. An instrument that its gateway does not reach is Disconnected; with any other report it is connected.
- * Returns the instruments that changed.
+ * Returns the instruments that changed; undefined properties did not.
  */
-export async function storeStatuses(
-  trx: Trx,
-  { reports, now }: { reports: readonly StatusReport[]; now: Date },
-): Promise<StatusOutcome[]> {
+export async function storeStatuses(trx: Trx, { reports, now }: { reports: readonly StatusReport[]; now: Date }) {
   if (reports.length === 0) return []
   const { rows } = await sql<StoredStatus>`
     WITH given AS MATERIALIZED (

@@ -1,6 +1,7 @@
 import type { AvailableLog } from '@benchwatch/contract/instruments/logs'
 import * as contract from '@benchwatch/contract/instruments/logs'
-import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
+import type { RouteTypes } from '@benchwatch/contract/route'
+import { logTypes } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance } from 'fastify'
 import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -50,29 +51,15 @@ export function registerLogRoutes(app: FastifyInstance, context: FeatureContext 
   })
 }
 
-interface SelectionInput {
-  query: {
-    logType: LogType
-    instrumentInstalledProductId?: string | undefined
-    computerName?: string | undefined
-    enterprise?: string | undefined
-    timeGreaterThan?: Date | undefined
-    timeLessThan?: Date | undefined
-  }
+type Query = RouteTypes<typeof contract.listInstrumentLogs>['query']
+
+interface Input<Query> {
+  query: Query
   scope: DataScope
   words: readonly string[]
 }
 
-interface QuestionInput extends SelectionInput {
-  query: SelectionInput['query'] & {
-    order: 'ASC' | 'DESC'
-    size: number
-    openSearchLogId?: string | undefined
-    openSearchTimeStamp?: number | undefined
-  }
-}
-
-async function questionOf(context: Pick<FeatureContext, 'db'>, input: QuestionInput): Promise<LogQuestion> {
+async function questionOf(context: Pick<FeatureContext, 'db'>, input: Input<Query>): Promise<LogQuestion> {
   const { order, size, openSearchLogId: id, openSearchTimeStamp: timestamp = 0 } = input.query
   return { ...(await selectionOf(context, input)), order, size, after: id === undefined ? null : { id, timestamp } }
 }
@@ -80,7 +67,7 @@ async function questionOf(context: Pick<FeatureContext, 'db'>, input: QuestionIn
 /** Throws `Missing {logType} search index/id` if neither instrument nor computer is given (document 1 section 8). */
 async function selectionOf(
   context: Pick<FeatureContext, 'db'>,
-  { query, scope, words }: SelectionInput,
+  { query, scope, words }: Input<Omit<Query, 'order' | 'size'>>,
 ): Promise<LogSelection> {
   const { instrumentInstalledProductId: installedProductId, computerName } = query
   if (installedProductId === undefined && computerName === undefined) {

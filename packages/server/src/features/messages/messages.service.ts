@@ -1,10 +1,7 @@
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/connect.ts'
 import { enqueueJob } from '../../db/queues/jobs.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Log } from '../../platform/log.ts'
 import { DeliveryError } from '../../platform/messages/transports.ts'
+import type { FeatureContext } from '../context.ts'
 import { hasSms, type Messages } from '../outgoing-messages.ts'
 import type { Transports } from './message-transports.ts'
 import { hasUnreachableMail, insertMessages, insertSentMessage } from './messages.store.ts'
@@ -16,13 +13,7 @@ const BUSY_AFTER_MS = 120_000
 /** Timeout for the provider while a user waits for a code, whose request is answered within five seconds. */
 const ANSWER_MS = 4000
 
-interface Needs {
-  db: Db
-  clock: Clock
-  config: Config
-  log: Log
-  transports: Transports
-}
+type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> & { transports: Transports }
 
 /** Creates the sending functions used by all features. */
 export function createMessages({ db, clock, config, log, transports }: Needs): Messages {

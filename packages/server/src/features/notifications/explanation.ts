@@ -4,6 +4,7 @@ import {
   type NotificationGate,
   type NotificationKind,
   notificationCategories,
+  notificationKindLabels,
   severityLabels,
 } from '@benchwatch/contract/vocabulary'
 import { decide, type PreparedRecipient } from '../profiles/decision.ts'
@@ -37,12 +38,6 @@ export function explain(input: ExplanationInput): Omit<Explanation, 'notificatio
   }
 }
 
-/** Profile names as in the console. */
-const profileNames: Record<NotificationKind, string> = {
-  new_event_notification: 'All Events',
-  assign_me_notification: 'Assigned to me',
-}
-
 const wayNames = { email: 'e-mail', sms: 'SMS' } as const
 
 function waysOf({ recipient, kind }: ExplanationInput): (keyof typeof wayNames)[] {
@@ -52,12 +47,12 @@ function waysOf({ recipient, kind }: ExplanationInput): (keyof typeof wayNames)[
 // Says "now", because the profile may have been different when the event was raised.
 function acceptedBecause(input: ExplanationInput): string {
   const ways = waysOf(input).map((way) => wayNames[way])
-  return `The profile ‘${profileNames[input.kind]}’ now accepts this event, by ${ways.join(' and ')}.`
+  return `The profile ‘${notificationKindLabels[input.kind]}’ now accepts this event, by ${ways.join(' and ')}.`
 }
 
 function reasonOf(gate: NotificationGate, input: ExplanationInput): string {
   const { kind, recipient, isSelf } = input
-  const profile = `profile ‘${profileNames[kind]}’`
+  const profile = `profile ‘${notificationKindLabels[kind]}’`
   switch (gate) {
     case 'not-assigned':
       return `This event was not assigned to ${isSelf ? 'you' : recipient.name}.`

@@ -14,16 +14,8 @@ export async function takeNotifyingTurn(trx: Trx): Promise<void> {
   await takeAdvisoryLock(trx, 'notifying')
 }
 
-/** An event or assignment that may require notifications. */
-export interface PendingNotification {
-  id: number
-  eventId: number
-  kind: NotificationKind
-  /** The user to whom the event was assigned; null for a new event. */
-  userId: number | null
-  version: number
-  at: Date
-}
+/** An event or assignment that may require notifications; `userId` is null for a new event. */
+export type PendingNotification = Awaited<ReturnType<typeof readPendingNotifications>>[number]
 
 /**
  * Returns ids of due pending notifications in the order in which they were written; those set aside only once their
@@ -50,7 +42,7 @@ export async function readDuePendingNotifications(
 }
 
 /** Returns the pending notifications of these ids that still exist, oldest first. */
-export async function readPendingNotifications(trx: Trx, ids: readonly number[]): Promise<PendingNotification[]> {
+export async function readPendingNotifications(trx: Trx, ids: readonly number[]) {
   return trx
     .selectFrom('pending_notification')
     .select(['id', 'event_id as eventId', 'kind', 'user_id as userId', 'version', 'at'])
@@ -77,15 +69,8 @@ export async function setPendingNotificationAside(
     .execute()
 }
 
-/** Facts about an event that decide whether it is held. */
-export interface EventPlace {
-  id: number
-  /** Null for an edge issue. */
-  instrumentId: number | null
-  duringMaintenance: boolean
-}
-
-export async function readEventPlaces(trx: Trx, ids: readonly number[]): Promise<EventPlace[]> {
+/** Returns what decides whether these events are held; the instrument of an edge issue is null. */
+export async function readEventPlaces(trx: Trx, ids: readonly number[]) {
   return serviceEvents(trx, 'all')
     .where(sql<SqlBool>`e.id = ANY(${[...ids]}::bigint[])`)
     .select(['e.id', 'e.instrument_id as instrumentId', 'e.during_maintenance as duringMaintenance'])

@@ -1,4 +1,4 @@
-import type { NotificationChannel, NotificationKind, Severity } from '@benchwatch/contract/vocabulary'
+import type { NotificationChannel } from '@benchwatch/contract/vocabulary'
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
@@ -47,13 +47,7 @@ function outOfMaintenance(now: Date) {
 }
 
 /** A waiting notification, with the values that a list needs. */
-export interface Waiting {
-  id: number
-  eventId: number
-  customerId: number
-  kind: NotificationKind
-  severity: Severity
-}
+export type Waiting = Awaited<ReturnType<typeof lockWaiting>>[number]
 
 /** Locks and returns a recipient's due notifications, the newest event first, at most `limit`. */
 export async function lockWaiting(
@@ -64,7 +58,7 @@ export async function lockWaiting(
     now,
     limit,
   }: { receiver: Receiver; waitsFor: 'maintenance' | 'digest'; now: Date; limit: number },
-): Promise<Waiting[]> {
+) {
   return serviceEvents(trx, 'all')
     .innerJoin('notification as n', 'n.event_id', 'e.id')
     .select([

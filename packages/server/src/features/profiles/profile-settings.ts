@@ -15,10 +15,8 @@ export const profileTypes = [
   'email',
 ] as const satisfies readonly ProfileType[]
 
-/** Default of users who never opened the settings: nothing is sent, and no filter is set. */
-const noNotifications: NotificationSettings = {
-  notifyEmail: false,
-  notifySms: false,
+/** Accepts every event. */
+export const noFilter: Omit<NotificationSettings, 'notifyEmail' | 'notifySms'> = {
   alertType: [],
   severity: [],
   customer: [],
@@ -31,6 +29,9 @@ const noNotifications: NotificationSettings = {
   contractSLA: [],
   qualifiedSystem: [],
 }
+
+/** Default of users who never opened the settings: nothing is sent, and no filter is set. */
+const noNotifications: NotificationSettings = { notifyEmail: false, notifySms: false, ...noFilter }
 
 export const defaultSettings: ProfileSettings = {
   assign_me_notification: noNotifications,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
 import { groupKey } from './group-rights.ts'
@@ -13,15 +14,12 @@ export interface ProvidedUser {
 
 /** Returns undefined for an account that SCIM has not touched. The caller holds the administration's lock. */
 export async function findProvidedUser(trx: Trx, userId: number): Promise<ProvidedUser | undefined> {
-  const row = await trx.selectFrom('scim_user').selectAll().where('user_id', '=', userId).executeTakeFirst()
-  return (
-    row && {
-      externalId: row.external_id,
-      isActive: row.is_active,
-      followsGroups: row.follows_groups,
-      isDeleted: row.deleted_at !== null,
-    }
-  )
+  return trx
+    .selectFrom('scim_user')
+    .select(['external_id as externalId', 'is_active as isActive', 'follows_groups as followsGroups'])
+    .select(sql<boolean>`deleted_at IS NOT NULL`.as('isDeleted'))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
 }
 
 export async function putProvidedUser(

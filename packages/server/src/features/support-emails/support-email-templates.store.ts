@@ -1,4 +1,9 @@
-import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/messages/support-emails'
+import type {
+  listSupportEmailTemplates,
+  SupportEmailTemplate,
+  SupportEmailTemplateInput,
+} from '@benchwatch/contract/messages/support-emails'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { holdsWords } from '../../db/sql/words.ts'
@@ -7,14 +12,6 @@ import { holdsWords } from '../../db/sql/words.ts'
 export interface TemplateName {
   instrumentType: string
   templateId: string
-}
-
-interface TemplateSearch {
-  keyword?: string | undefined
-  instrumentType?: string | undefined
-  isUnderReview?: boolean | undefined
-  limit: number
-  offset: number
 }
 
 type TemplateRow = Awaited<ReturnType<ReturnType<typeof templates>['execute']>>[number]
@@ -59,11 +56,11 @@ export async function deleteTemplate(trx: Trx, name: TemplateName): Promise<void
  */
 export async function listTemplates(
   db: Db,
-  { keyword, instrumentType, isUnderReview, limit, offset }: TemplateSearch,
+  { keyword, instrumentType, underReview, limit, offset }: RouteTypes<typeof listSupportEmailTemplates>['query'],
 ): Promise<{ values: SupportEmailTemplate[]; total: number }> {
   const rows = await templates(db)
     .$if(instrumentType !== undefined, (some) => some.where('instrument_type', '=', instrumentType ?? ''))
-    .$if(isUnderReview !== undefined, (some) => some.where('under_review', '=', isUnderReview as boolean))
+    .$if(underReview !== undefined, (some) => some.where('under_review', '=', underReview as boolean))
     .execute()
   const all = rows.map(templateOf)
   const found = keyword ? all.filter(saying(keyword)) : all

@@ -87,19 +87,14 @@ export async function lockCarried(
   trx: Trx,
   messageId: number,
 ): Promise<{ eventId: number; contactEmail: string; closesEvent: boolean }[]> {
-  const rows = await trx
+  return trx
     .selectFrom('support_email')
-    .select(['event_id', 'contact_email', 'closes_event'])
+    .select(['event_id as eventId', 'contact_email as contactEmail', 'closes_event as closesEvent'])
     .where('message_id', '=', messageId)
     .where('settled_at', 'is', null)
     .orderBy('event_id')
     .forUpdate()
     .execute()
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    contactEmail: row.contact_email,
-    closesEvent: row.closes_event,
-  }))
 }
 
 /** Removes e-mails from their message, so that they are decided again. */
@@ -127,9 +122,9 @@ export async function readHeld(
   db: Db,
   contactEmails?: readonly string[],
 ): Promise<{ contactEmail: string; instrumentId: number }[]> {
-  const rows = await db
+  return db
     .selectFrom('support_email')
-    .select(['contact_email', 'instrument_id'])
+    .select(['contact_email as contactEmail', 'instrument_id as instrumentId'])
     .distinct()
     .where('settled_at', 'is', null)
     .where('is_held', '=', true)
@@ -137,7 +132,6 @@ export async function readHeld(
       some.where(sql<boolean>`contact_email = ANY(${[...(contactEmails ?? [])]}::text[])`),
     )
     .execute()
-  return rows.map((row) => ({ contactEmail: row.contact_email, instrumentId: row.instrument_id }))
 }
 
 /** Locks a contact's oldest held e-mails about these instruments and returns their events. */

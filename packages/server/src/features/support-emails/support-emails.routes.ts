@@ -53,9 +53,7 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
     return { subject: await readAutomaticEmailSubject(db, error) }
   })
 
-  bind(app, contract.listSupportEmailTemplates, ({ query: { underReview: isUnderReview, ...query } }) =>
-    listTemplates(db, { ...query, isUnderReview }),
-  )
+  bind(app, contract.listSupportEmailTemplates, ({ query }) => listTemplates(db, query))
 
   bind(app, contract.getSupportEmailTemplate, async ({ params, reply }) => {
     const template = await getTemplate(db, params['*'])
@@ -70,9 +68,9 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
     return template
   })
 
-  bind(app, contract.deleteSupportEmailTemplate, async ({ params, caller }) => {
-    await removeTemplate(context, { key: params['*'], caller })
-  })
+  bind(app, contract.deleteSupportEmailTemplate, ({ params, caller }) =>
+    removeTemplate(context, { key: params['*'], caller }),
+  )
 
   bind(app, contract.previewSupportEmailTemplate, ({ body: { key, ...input }, caller: { scope } }) =>
     previewSupportEmail(db, {

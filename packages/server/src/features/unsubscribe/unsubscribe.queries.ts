@@ -1,37 +1,23 @@
+import type { listUnsubscriptions } from '@benchwatch/contract/messages/unsubscribe'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, reportedSince } from '../../db/scoped.ts'
-import { holdsAt, type Rest } from './unsubscribe.store.ts'
+import { holdsAt } from './unsubscribe.store.ts'
 
 /** Case-insensitive parts of texts; an empty one matches every text. */
-interface UnsubscriptionSearch {
-  contactEmail?: string | undefined
-  instrumentIpid?: string | undefined
-  componentName?: string | undefined
-  errorCode?: string | undefined
-}
+type UnsubscriptionSearch = RouteTypes<typeof listUnsubscriptions>['query']
 
 const AT_MOST = 200
 
-/** The warning of a link, as its page shows it. */
-export interface LinkedWarning {
-  templateId: string
-  componentName: string
-  productDescription: string
-  systemName: string | null
-  instrumentType: string
-  /** The unsubscription at `now`; undefined if the contact is subscribed. */
-  rest: Rest | undefined
-}
+/** The warning of a link, as its page shows it. `rest` is the unsubscription at `now`; undefined if there is none. */
+export type LinkedWarning = NonNullable<Awaited<ReturnType<typeof readLinkedWarning>>>
 
 /**
  * Returns undefined if no link has this hash or if it has expired. Having the link is sufficient to see its warning.
  */
-export async function readLinkedWarning(
-  db: Db,
-  { tokenHash, now }: { tokenHash: Buffer; now: Date },
-): Promise<LinkedWarning | undefined> {
+export async function readLinkedWarning(db: Db, { tokenHash, now }: { tokenHash: Buffer; now: Date }) {
   const row = await db
     .selectFrom('unsubscribe_link as l')
     .innerJoin('instrument as i', 'i.id', 'l.instrument_id')
@@ -45,26 +31,19 @@ export async function readLinkedWarning(
     .where('l.token_hash', '=', tokenHash)
     .where('l.expires_at', '>', now)
     .select([
-      'l.template_id',
-      'l.component_name',
-      'i.product_description',
+      'l.template_id as templateId',
+      'l.component_name as componentName',
+      'i.product_description as productDescription',
       // The name that a later customer gave it is no business of this contact.
-      sql<string | null>`CASE WHEN l.created_at >= i.customer_since THEN i.system_name END`.as('system_name'),
-      'i.type',
-      'u.id as unsubscription_id',
+      sql<string | null>`CASE WHEN l.created_at >= i.customer_since THEN i.system_name END`.as('systemName'),
+      'i.type as instrumentType',
+      'u.id as unsubscriptionId',
       'u.until',
     ])
     .executeTakeFirst()
-  return (
-    row && {
-      templateId: row.template_id,
-      componentName: row.component_name,
-      productDescription: row.product_description,
-      systemName: row.system_name,
-      instrumentType: row.type,
-      rest: row.unsubscription_id === null ? undefined : { until: row.until },
-    }
-  )
+  if (!row) return undefined
+  const { unsubscriptionId, until, ...warning } = row
+  return { ...warning, rest: unsubscriptionId === null ? undefined : { until } }
 }
 
 /**

@@ -36,17 +36,15 @@ export function registerUnsubscribeRoutes(app: FastifyInstance, context: Feature
 
   bind(app, contract.openUnsubscribePage, async ({ query: { token }, reply }) => {
     reply.redirect(`${config.publicUrl}/unsubscribe?token=${encodeURIComponent(token)}`)
-    return undefined
   })
 
   bind(app, contract.listUnsubscriptions, async ({ caller, query }) => {
     return readUnsubscriptions(db, { search: query, scope: caller.scope, now: clock.now() })
   })
 
-  bind(app, contract.deleteUnsubscription, async ({ caller, params }) => {
-    await endUnsubscription(context, { id: params.id, caller })
-    return undefined
-  })
+  bind(app, contract.deleteUnsubscription, ({ caller, params }) =>
+    endUnsubscription(context, { id: params.id, caller }),
+  )
 }
 
 function answerOf(rest: Rest | undefined) {

@@ -24,8 +24,8 @@ export async function readUnsubscribed(
   { warnings, now }: { warnings: readonly Warning[]; now: Date },
 ): Promise<(warning: Warning) => boolean> {
   if (warnings.length === 0) return () => false
-  const { rows } = await sql<{ contact_email: string; instrument_id: number; template_id: string }>`
-    SELECT u.contact_email, u.instrument_id, u.template_id
+  const { rows } = await sql<Warning>`
+    SELECT contact_email AS "contactEmail", instrument_id AS "instrumentId", template_id AS "templateId"
     FROM unnest(
       ${warnings.map(({ contactEmail }) => contactEmail.toLowerCase())}::text[],
       ${warnings.map(({ instrumentId }) => instrumentId)}::int[],
@@ -33,11 +33,7 @@ export async function readUnsubscribed(
     ) AS w (contact_email, instrument_id, template_id)
     JOIN support_email_unsubscription u USING (contact_email, instrument_id, template_id)
     WHERE ${holdsAt(now)}`.execute(db)
-  const found = new Set(
-    rows.map((row) =>
-      nameOf({ contactEmail: row.contact_email, instrumentId: row.instrument_id, templateId: row.template_id }),
-    ),
-  )
+  const found = new Set(rows.map(nameOf))
   return (warning) => found.has(nameOf(warning))
 }
 
@@ -77,30 +73,15 @@ export async function insertLinks(trx: Trx, links: readonly NewLink[]): Promise<
     .execute()
 }
 
-export interface LockedLink extends Warning {
-  eventId: number
-  expiresAt: Date
-  isUsed: boolean
-}
-
 /** Locks and returns the link with this hash, so that simultaneous uses happen one after the other. */
-export async function lockLink(trx: Trx, tokenHash: Buffer): Promise<LockedLink | undefined> {
-  const row = await trx
+export async function lockLink(trx: Trx, tokenHash: Buffer) {
+  return trx
     .selectFrom('unsubscribe_link')
     .where('token_hash', '=', tokenHash)
-    .selectAll()
+    .select(['contact_email as contactEmail', 'instrument_id as instrumentId', 'template_id as templateId'])
+    .select(['event_id as eventId', 'expires_at as expiresAt', sql<boolean>`used_at IS NOT NULL`.as('isUsed')])
     .forUpdate()
     .executeTakeFirst()
-  return (
-    row && {
-      contactEmail: row.contact_email,
-      instrumentId: row.instrument_id,
-      templateId: row.template_id,
-      eventId: row.event_id,
-      expiresAt: row.expires_at,
-      isUsed: row.used_at !== null,
-    }
-  )
 }
 
 /** Only the first use is stored. */
@@ -153,16 +134,12 @@ export async function updateUnsubscription(
     .execute()
 }
 
-interface DeletedUnsubscription extends Rest {
-  contactEmail: string
-}
-
 /** Returns undefined if the scope holds no instrument with this unsubscription. */
 export async function deleteUnsubscription(
   trx: Trx,
   { id, scope }: { id: number; scope: DataScope },
-): Promise<DeletedUnsubscription | undefined> {
-  const row = await trx
+): Promise<(Rest & { contactEmail: string }) | undefined> {
+  return trx
     .deleteFrom('support_email_unsubscription')
     .where('id', '=', id)
     .where(
@@ -172,9 +149,8 @@ export async function deleteUnsubscription(
         .where(reportedSince(scope, sql.ref('support_email_unsubscription.created_at')))
         .select('i.id'),
     )
-    .returning(['contact_email', 'until'])
+    .returning(['contact_email as contactEmail', 'until'])
     .executeTakeFirst()
-  return row && { contactEmail: row.contact_email, until: row.until }
 }
 
 /** Deletes links that expired before this instant. */

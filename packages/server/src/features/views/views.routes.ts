@@ -12,13 +12,7 @@ import { createView, removeView, updateView } from './views.service.ts'
 export function registerViewRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db } = context
   bind(app, listViewsRoute, ({ caller }) => listViews(db, caller))
-  bind(app, createViewRoute, async ({ caller, body, reply }) => {
-    reply.code(201)
-    return createView(context, { input: body, caller })
-  })
+  bind(app, createViewRoute, ({ caller, body }) => createView(context, { input: body, caller }))
   bind(app, updateViewRoute, ({ caller, params, body }) => updateView(context, { id: params.id, input: body, caller }))
-  bind(app, deleteViewRoute, async ({ caller, params }) => {
-    await removeView(context, { id: params.id, caller })
-    return undefined
-  })
+  bind(app, deleteViewRoute, ({ caller, params }) => removeView(context, { id: params.id, caller }))
 }

@@ -74,17 +74,10 @@ export async function takePublished(
 }
 
 /** A delivery that is being sent. */
-export interface DueDelivery extends Omit<NewDelivery, 'webhookId' | 'key'> {
-  id: number
-  createdAt: Date
-  tries: number
-}
+export type DueDelivery = NonNullable<Awaited<ReturnType<typeof readDueDelivery>>>
 
 /** Returns the delivery that a webhook has to send next. */
-export async function readDueDelivery(
-  db: Db,
-  { webhookId, at }: { webhookId: number; at: Date },
-): Promise<DueDelivery | undefined> {
+export async function readDueDelivery(db: Db, { webhookId, at }: { webhookId: number; at: Date }) {
   return db
     .selectFrom('webhook_delivery as d')
     .innerJoin('webhook as w', 'w.id', 'd.webhook_id')

@@ -12,6 +12,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { noFilter } from '../profiles/profile-settings.ts'
 import { webhookJobs, webhookTasks } from './webhooks.jobs.ts'
 
 const MINUTE = 60_000
@@ -56,20 +57,6 @@ async function person(app: TestApp, scope: DataScope = 'all'): Promise<Person> {
   people += 1
   const id = await addSamplePerson(database, { login: `hook-${people}@benchwatch.example`, scope })
   return { id, caller: await app.as(id) }
-}
-
-const noFilter = {
-  alertType: [],
-  severity: [],
-  customer: [],
-  instrumentType: [],
-  region: [],
-  country: [],
-  siteCity: [],
-  componentName: [],
-  instrumentStatus: [],
-  contractSLA: [],
-  qualifiedSystem: [],
 }
 
 async function hook({ caller }: Person, over: Partial<WebhookInput> = {}): Promise<Webhook & { secret: string }> {

@@ -1,5 +1,5 @@
-import type { Webhook, WebhookDelivery, WebhookFilter } from '@benchwatch/contract/messages/webhooks'
-import type { OrcStatus, WebhookFormat, WebhookOccasion, WebhookState } from '@benchwatch/contract/vocabulary'
+import type { Webhook, WebhookDelivery } from '@benchwatch/contract/messages/webhooks'
+import type { OrcStatus, WebhookState } from '@benchwatch/contract/vocabulary'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
@@ -123,18 +123,10 @@ export async function hasDelivery(
   return row !== undefined
 }
 
-/** The part of an active webhook that decides what is sent. */
-export interface ActiveWebhook {
-  id: number
-  ownerId: number
-  format: WebhookFormat
-  occasions: readonly WebhookOccasion[]
-  filter: WebhookFilter
-  /** Live messages with a higher number are considered. */
-  afterSeq: number
-}
+/** The part of an active webhook that decides what is sent: of live messages, those with a number above `afterSeq`. */
+export type ActiveWebhook = Awaited<ReturnType<typeof readActiveWebhooks>>[number]
 
-export async function readActiveWebhooks(db: Db): Promise<ActiveWebhook[]> {
+export async function readActiveWebhooks(db: Db) {
   return db
     .selectFrom('webhook')
     .select(['id', 'owner_id as ownerId', 'format', 'occasions', 'filter', 'after_seq as afterSeq'])

@@ -6,6 +6,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { noFilter } from '../profiles/profile-settings.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -25,19 +26,7 @@ async function somebody(role: Role, scope: DataScope): Promise<{ id: number; cal
   return { id, caller: await app.as(id) }
 }
 
-const filter = {
-  alertType: [],
-  severity: ['high'],
-  customer: [],
-  instrumentType: [],
-  region: [],
-  country: [],
-  siteCity: [],
-  componentName: [],
-  instrumentStatus: [],
-  contractSLA: [],
-  qualifiedSystem: [],
-}
+const filter = { ...noFilter, severity: ['high'] }
 const input = (over: Partial<WebhookInput> = {}): WebhookInput => ({
   name: 'Duty',
   url: 'https://hooks.example.com/services/T0/secret',

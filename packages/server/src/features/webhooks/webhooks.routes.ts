@@ -24,26 +24,15 @@ import {
 export function registerWebhookRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db, clock } = context
   bind(app, listWebhooks, async ({ caller }) => ({ values: await readWebhooks(db, { caller, at: clock.now() }) }))
-  bind(app, createWebhookRoute, async ({ caller, body: input, reply }) => {
-    const webhook = await createWebhook(context, { input, caller })
-    reply.code(201)
-    return webhook
-  })
+  bind(app, createWebhookRoute, ({ caller, body: input }) => createWebhook(context, { input, caller }))
   bind(app, updateWebhookRoute, ({ caller, params: { id }, body: input }) =>
     updateWebhook(context, { id, input, caller }),
   )
-  bind(app, deleteWebhookRoute, async ({ caller, params: { id } }) => {
-    await removeWebhook(context, { id, caller })
-    return undefined
-  })
+  bind(app, deleteWebhookRoute, ({ caller, params: { id } }) => removeWebhook(context, { id, caller }))
   bind(app, rotateWebhookSecret, ({ caller, params: { id } }) => rotateSecret(context, { id, caller }))
-  bind(app, testWebhookRoute, async ({ caller, params: { id } }) => {
-    await testWebhook(context, { id, caller })
-    return undefined
-  })
+  bind(app, testWebhookRoute, ({ caller, params: { id } }) => testWebhook(context, { id, caller }))
   bind(app, listWebhookDeliveries, ({ caller, params: { id }, query }) => listDeliveries(db, { id, caller, ...query }))
-  bind(app, resendWebhookDelivery, async ({ caller, params: { id, deliveryId } }) => {
-    await resendDelivery(context, { id, deliveryId, caller })
-    return undefined
-  })
+  bind(app, resendWebhookDelivery, ({ caller, params: { id, deliveryId } }) =>
+    resendDelivery(context, { id, deliveryId, caller }),
+  )
 }

@@ -1,7 +1,7 @@
-import type { WebhookFilter, WebhookInput } from '@benchwatch/contract/messages/webhooks'
-import type { WebhookFormat, WebhookOccasion } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
+import type { WebhookInput } from '@benchwatch/contract/messages/webhooks'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
+import type { Database } from '../../db/schema/database.ts'
 import { seal, unseal } from '../auth/session/sealed-secret.ts'
 
 /** Secrets of the owner and the receiver. */
@@ -16,19 +16,7 @@ export interface WebhookSecrets {
 }
 
 /** A webhook with its secrets. */
-export interface StoredWebhook {
-  id: number
-  ownerId: number
-  name: string
-  format: WebhookFormat
-  occasions: WebhookOccasion[]
-  filter: WebhookFilter
-  isOn: boolean
-  goneAt: Date | null
-  failures: number
-  previousSecretUntil: Date | null
-  secrets: WebhookSecrets
-}
+export type StoredWebhook = Awaited<ReturnType<typeof storedWebhook>>
 
 const columns = [
   'id',
@@ -50,10 +38,9 @@ export async function lockWebhook(trx: Trx, id: number): Promise<StoredWebhook |
   return row && storedWebhook(trx, row)
 }
 
-type Row = Awaited<ReturnType<typeof rowsOf>>[number]
-const rowsOf = (db: Db) => db.selectFrom('webhook').select(columns).execute()
+type Row = Pick<Selectable<Database['webhook']>, (typeof columns)[number]>
 
-async function storedWebhook(db: Db, row: Row): Promise<StoredWebhook> {
+async function storedWebhook(db: Db, row: Row) {
   return {
     id: row.id,
     ownerId: row.owner_id,

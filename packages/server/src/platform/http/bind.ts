@@ -31,7 +31,7 @@ declare module 'fastify' {
 export interface Call<R extends Route, C> extends Omit<RouteTypes<R>, 'answer'> {
   caller: C
   request: FastifyRequest
-  /** For a header or a status other than 200; the handler returns the answer itself. */
+  /** For a header, or the status if several are declared; the handler returns the answer itself. */
   reply: FastifyReply
 }
 
@@ -47,11 +47,15 @@ export type Authorise<Callers extends Record<Access['kind'], unknown>> = <K exte
 export type Bind<Callers extends Record<Access['kind'], unknown>> = <R extends Route>(
   app: FastifyInstance,
   route: R,
-  handler: (call: Call<R, Callers[R['access']['kind']]>) => Promise<RouteTypes<R>['answer'] | Streamed<R> | undefined>,
+  handler: (call: Call<R, Callers[R['access']['kind']]>) => Promise<Answer<R>>,
 ) => void
 
-/** A file, as a stream that is destroyed when the caller disconnects. */
-type Streamed<R extends Route> = R extends { answerType: string } ? Readable : never
+/** A file is a stream that is destroyed when the caller disconnects. A route without an answer ignores the result. */
+type Answer<R extends Route> = R extends { answer: z.ZodType }
+  ? RouteTypes<R>['answer']
+  : R extends { answerType: string }
+    ? Readable | undefined
+    : unknown
 
 /** Returns the function that binds a contract route to a handler. A route without access can't be registered. */
 export function createBind<Callers extends Record<Access['kind'], unknown>>(
@@ -90,6 +94,8 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
         }
       },
       handler: async (request, reply) => {
+        const [status, ...others] = route.success ?? []
+        if (status !== undefined && others.length === 0) reply.code(status)
         const answer = await handler({
           caller: callers.get(request)?.caller,
           params: request.params as never,
@@ -98,7 +104,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
           request,
           reply,
         })
-        if (route.success?.includes(204)) return reply.code(204).send()
+        if (status === 204) return reply.send()
         if (route.answerType !== undefined) return reply.type(`${route.answerType}; charset=utf-8`).send(answer)
         if (isLong(answer)) return reply.type('application/json; charset=utf-8').send(inParts(answer))
         // The handler has already sent a redirect.

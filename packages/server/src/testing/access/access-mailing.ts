@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { noFilter } from '../../features/profiles/profile-settings.ts'
 import { addMissingProfiles } from '../../features/profiles/profiles.store.ts'
 import type { TestApp } from '../test-app.ts'
 import type { CallContext } from './access-callers.ts'
@@ -15,21 +16,7 @@ export const supportEmail = {
   closesEvent: false,
   underReview: false,
 }
-export const profileSettings = {
-  notifyEmail: true,
-  notifySms: false,
-  alertType: [],
-  severity: ['high'],
-  customer: [],
-  instrumentType: [],
-  region: [],
-  country: [],
-  siteCity: [],
-  componentName: [],
-  instrumentStatus: [],
-  contractSLA: [],
-  qualifiedSystem: [],
-}
+export const profileSettings = { ...noFilter, notifyEmail: true, notifySms: false, severity: ['high'] }
 
 /** Returns the id of the caller's profile 'All Events', or that of another user if the caller has none. */
 export async function profileOf({ app, fixture, caller }: CallContext): Promise<string> {

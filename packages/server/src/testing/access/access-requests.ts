@@ -32,150 +32,9 @@ import {
 
 const OTHER_NEW_PASSWORD = 'Kr0kodil-im-Schrank!'
 
-const noSignInAnswer = () => ({})
-
-/** Valid requests about signing in, each for a user created for it. */
-const signInRequests = {
-  getAuthConfig: noSignInAnswer,
-  signIn: async ({ app }: CallContext) => ({ body: credentials((await addPerson(app)).login) }),
-  setNewPassword: async ({ app }: CallContext) => {
-    const { login } = await addPerson(app, { mustChangePassword: true })
-    return { body: { challengeToken: await challengeOf(app, login), newPassword: OTHER_NEW_PASSWORD } }
-  },
-  answerMfa: async ({ app }: CallContext) => {
-    const { challengeToken, msisdn } = await smsChallenge(app)
-    return { body: { challengeToken, code: await lastCodeTo(app.database.db, msisdn) } }
-  },
-  resendMfa: async ({ app }: CallContext) => {
-    const { challengeToken } = await smsChallenge(app)
-    // A new code is not sent within 5 s.
-    app.clock.advance(6000)
-    return { body: { challengeToken } }
-  },
-  forgotPassword: async ({ app }: CallContext) => ({ body: { email: (await addPerson(app)).login } }),
-  confirmForgotPassword: async ({ app }: CallContext) => {
-    const { login: email } = await addPerson(app)
-    await app.call('forgotPassword', { body: { email } })
-    return { body: { email, code: await lastCodeTo(app.database.db, email), newPassword: OTHER_NEW_PASSWORD } }
-  },
-  startOidc: () => ({ query: {} }),
-  finishOidc: () => ({ query: {} }),
-  refresh: async ({ app }: CallContext) => {
-    const { headers } = await app.call('signIn', { body: credentials((await addPerson(app)).login) })
-    const [cookie = ''] = String(headers['set-cookie']).split(';')
-    return { body: {}, headers: { cookie } }
-  },
-  signOut: () => ({ body: {} }),
-} as const
-
 const credentials = (userId: string) => ({ userId, password: SAMPLE_PASSWORD })
 
 let numbers = 0
-
-/** Valid requests about key figures. */
-const kpiRequests = {
-  listKpiDashboards: () => ({}),
-  getKpiDashboard: () => ({ params: { id: builtInDashboard.id } }),
-  getKpiTable: async (context: CallContext) => ({
-    params: { measure: 'noisiest-instruments' as const },
-    query: { from: '2026-11-01', to: '2026-11-20' },
-    headers: await kpiEmbedOf(context),
-  }),
-  listKpiCustomers: async (context: CallContext) => ({ headers: await kpiEmbedOf(context) }),
-} as const
-
-/** Valid requests about the state of the feed. */
-const feedRequests = {
-  listGatewayFeeds: () => ({}),
-  getReadReplica: () => ({}),
-  injectTestAlarms: () => ({}),
-  listParkedItems: () => ({ query: {} }),
-  retryParkedItem: async (context: CallContext) => ({ params: { id: await parkedOfA(context) }, body: {} }),
-  discardParkedItem: async (context: CallContext) => ({
-    params: { id: await parkedOfA(context) },
-    body: { reason: 'A test.' },
-  }),
-} as const
-
-/** Valid requests to delete permanently, and about events that were held back. */
-const deletionRequests = {
-  deleteInstrument: ({ fixture }: CallContext) => ({ params: { id: fixture.a.registered.instrument.key } }),
-  deleteServiceEvent: async ({ fixture }: CallContext) => ({ params: { id: await fixture.a.raise() } }),
-  deleteLogEntry: async (context: CallContext) => ({ params: { id: await lineOfA(context) } }),
-  deleteProfile: async (context: CallContext): Promise<AccessRequest<'deleteProfile'>> => ({
-    params: { id: await profileOf(context) },
-  }),
-  listUserProfiles: async (context: CallContext): Promise<AccessRequest<'listUserProfiles'>> => {
-    const { user_id } = await context.app.database.db
-      .selectFrom('profile')
-      .where('id', '=', Number(await profileOf(context)))
-      .select('user_id')
-      .executeTakeFirstOrThrow()
-    return { params: { id: String(user_id) } }
-  },
-  deleteUser: async ({ app, fixture }: CallContext) => {
-    const { id } = await addPerson(app, {
-      role: 'customer',
-      scope: [fixture.a.id],
-      name: `${fixture.a.mark} colleague`,
-    })
-    return { params: { id: String(id) } }
-  },
-  listHeldBackEvents: () => ({ query: {} }),
-  releaseHeldBackEvent: async (context: CallContext) => ({ params: { id: await heldBackOfA(context) } }),
-} as const
-
-/** Valid requests about the texts of lost-connection events. */
-const connectionRequests = {
-  listConnectionTemplates: () => ({}),
-  putConnectionTemplate: () => ({
-    params: { kind: 'OFFLINE' as const },
-    body: { severity: 'high' as const, description: '{instrument} is silent', userMessage: null },
-  }),
-  deleteConnectionTemplate: () => ({ params: { kind: 'OFFLINE' as const } }),
-} as const
-
-/** Valid requests of the support desk's tools, about the instrument of customer A. */
-const backofficeRequests = {
-  createBackofficeEvent: ({ app, fixture }: CallContext) => ({
-    body: {
-      componentName: 'Pump B (P9-B)',
-      description: 'Pressure above limit',
-      userMessage: 'Look at the pump',
-      severity: 'high',
-      templateId: 'P9B-1042',
-      alertType: 1,
-      alertStatus: '1_NEW',
-      alertSource: 'INSTRUMENT',
-      alertId: 'by-hand',
-      createdAt: app.clock.now().toISOString(),
-      instrumentInstalledProductId: fixture.a.registered.instrument.key,
-    },
-  }),
-  getBackofficeInstrumentStatus: ({ fixture }: CallContext) => ({
-    query: { ipid: fixture.a.registered.instrument.key },
-  }),
-  setBackofficeInstrumentStatus: ({ fixture }: CallContext) => ({
-    body: {
-      ipid: fixture.a.registered.instrument.key,
-      instrumentStatus: 'ready' as const,
-      orcStatus: 'Connected' as const,
-      createOfflineEvent: false,
-    },
-  }),
-  injectLog: ({ fixture }: CallContext) => ({
-    body: {
-      logType: 'VID',
-      message: 'Pump started',
-      module: 'P9-B',
-      instrumentInstalledProductId: fixture.a.registered.instrument.key,
-    },
-  }),
-  listCustomerEmails: () => ({}),
-  readUnicornPcNames: ({ fixture }: CallContext) => ({
-    body: { instrumentInstalledProductIds: [fixture.a.registered.instrument.key] },
-  }),
-} as const
 
 type Example<N extends RouteName> = (context: CallContext) => AccessRequest<N> | Promise<AccessRequest<N>>
 
@@ -211,9 +70,7 @@ const accessRequests = {
   getServiceResponse: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
   getEventSurroundings: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
   getEventOutcomes: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
-  listSimilarEvents: ({ fixture }) => ({
-    query: { instrumentInstalledProductId: fixture.a.registered.instrument.key },
-  }),
+  listSimilarEvents: ofInstrument,
   listFrequentEvents: ofInstrument,
   listRecentEvents: ofInstrument,
   shareServiceEvent: async ({ fixture }) => ({
@@ -278,18 +135,14 @@ const accessRequests = {
   previewMaintenance: () => ({
     body: { start: '2030-01-01T22:00:00Z', end: '2030-01-02T04:00:00Z', rrule: 'FREQ=DAILY', timeZone: 'UTC' },
   }),
-  getLinkedClients: ({ fixture }) => ({
-    query: { instrumentInstalledProductId: fixture.a.registered.instrument.key },
-  }),
+  getLinkedClients: ofInstrument,
   listInstrumentLogs: ({ fixture }) => ({
     query: { logType: 'VID', instrumentInstalledProductId: fixture.a.registered.instrument.key },
   }),
   searchInstrumentLogs: ({ fixture }) => ({
     query: { logType: 'VID', instrumentInstalledProductId: fixture.a.registered.instrument.key, searchString: 'pump' },
   }),
-  listAvailableLogs: ({ fixture }) => ({
-    query: { instrumentInstalledProductId: fixture.a.registered.instrument.key },
-  }),
+  listAvailableLogs: ofInstrument,
   countLogLines: ({ fixture }) => ({
     query: {
       logType: 'VID',
@@ -335,13 +188,122 @@ const accessRequests = {
   listEventNotifications: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
   explainNotification: async ({ fixture }) => ({ params: { id: await fixture.a.raise() }, query: {} }),
 
-  ...kpiRequests,
-  ...backofficeRequests,
-  ...feedRequests,
-  ...connectionRequests,
-  ...deletionRequests,
+  listKpiDashboards: nothing,
+  getKpiDashboard: () => ({ params: { id: builtInDashboard.id } }),
+  getKpiTable: async (context) => ({
+    params: { measure: 'noisiest-instruments' },
+    query: { from: '2026-11-01', to: '2026-11-20' },
+    headers: await kpiEmbedOf(context),
+  }),
+  listKpiCustomers: async (context) => ({ headers: await kpiEmbedOf(context) }),
+  createBackofficeEvent: ({ app, fixture }) => ({
+    body: {
+      componentName: 'Pump B (P9-B)',
+      description: 'Pressure above limit',
+      userMessage: 'Look at the pump',
+      severity: 'high',
+      templateId: 'P9B-1042',
+      alertType: 1,
+      alertStatus: '1_NEW',
+      alertSource: 'INSTRUMENT',
+      alertId: 'by-hand',
+      createdAt: app.clock.now().toISOString(),
+      instrumentInstalledProductId: fixture.a.registered.instrument.key,
+    },
+  }),
+  getBackofficeInstrumentStatus: ({ fixture }) => ({
+    query: { ipid: fixture.a.registered.instrument.key },
+  }),
+  setBackofficeInstrumentStatus: ({ fixture }) => ({
+    body: {
+      ipid: fixture.a.registered.instrument.key,
+      instrumentStatus: 'ready',
+      orcStatus: 'Connected',
+      createOfflineEvent: false,
+    },
+  }),
+  injectLog: ({ fixture }) => ({
+    body: {
+      logType: 'VID',
+      message: 'Pump started',
+      module: 'P9-B',
+      instrumentInstalledProductId: fixture.a.registered.instrument.key,
+    },
+  }),
+  listCustomerEmails: nothing,
+  readUnicornPcNames: ({ fixture }) => ({
+    body: { instrumentInstalledProductIds: [fixture.a.registered.instrument.key] },
+  }),
+  listGatewayFeeds: nothing,
+  getReadReplica: nothing,
+  injectTestAlarms: nothing,
+  listParkedItems: () => ({ query: {} }),
+  retryParkedItem: async (context) => ({ params: { id: await parkedOfA(context) }, body: {} }),
+  discardParkedItem: async (context) => ({
+    params: { id: await parkedOfA(context) },
+    body: { reason: 'A test.' },
+  }),
+  listConnectionTemplates: nothing,
+  putConnectionTemplate: () => ({
+    params: { kind: 'OFFLINE' },
+    body: { severity: 'high', description: '{instrument} is silent', userMessage: null },
+  }),
+  deleteConnectionTemplate: () => ({ params: { kind: 'OFFLINE' } }),
+  deleteInstrument: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key } }),
+  deleteServiceEvent: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
+  deleteLogEntry: async (context) => ({ params: { id: await lineOfA(context) } }),
+  deleteProfile: async (context) => ({
+    params: { id: await profileOf(context) },
+  }),
+  listUserProfiles: async (context) => {
+    const { user_id } = await context.app.database.db
+      .selectFrom('profile')
+      .where('id', '=', Number(await profileOf(context)))
+      .select('user_id')
+      .executeTakeFirstOrThrow()
+    return { params: { id: String(user_id) } }
+  },
+  deleteUser: async ({ app, fixture }) => {
+    const { id } = await addPerson(app, {
+      role: 'customer',
+      scope: [fixture.a.id],
+      name: `${fixture.a.mark} colleague`,
+    })
+    return { params: { id: String(id) } }
+  },
+  listHeldBackEvents: () => ({ query: {} }),
+  releaseHeldBackEvent: async (context) => ({ params: { id: await heldBackOfA(context) } }),
 
-  ...signInRequests,
+  getAuthConfig: nothing,
+  signIn: async ({ app }) => ({ body: credentials((await addPerson(app)).login) }),
+  setNewPassword: async ({ app }) => {
+    const { login } = await addPerson(app, { mustChangePassword: true })
+    return { body: { challengeToken: await challengeOf(app, login), newPassword: OTHER_NEW_PASSWORD } }
+  },
+  answerMfa: async ({ app }) => {
+    const { challengeToken, msisdn } = await smsChallenge(app)
+    return { body: { challengeToken, code: await lastCodeTo(app.database.db, msisdn) } }
+  },
+  resendMfa: async ({ app }) => {
+    const { challengeToken } = await smsChallenge(app)
+    // A new code is not sent within 5 s.
+    app.clock.advance(6000)
+    return { body: { challengeToken } }
+  },
+  forgotPassword: async ({ app }) => ({ body: { email: (await addPerson(app)).login } }),
+  confirmForgotPassword: async ({ app }) => {
+    const { login: email } = await addPerson(app)
+    await app.call('forgotPassword', { body: { email } })
+    return { body: { email, code: await lastCodeTo(app.database.db, email), newPassword: OTHER_NEW_PASSWORD } }
+  },
+  startOidc: () => ({ query: {} }),
+  finishOidc: () => ({ query: {} }),
+  refresh: async ({ app }) => {
+    const { headers } = await app.call('signIn', { body: credentials((await addPerson(app)).login) })
+    const [cookie = ''] = String(headers['set-cookie']).split(';')
+    return { body: {}, headers: { cookie } }
+  },
+  signOut: () => ({ body: {} }),
   createLiveToken: nothing,
   createHelpCookie: nothing,
 

@@ -8,49 +8,23 @@ import type { KpiQuestion } from '../../features/kpi/kpi-question.ts'
  * Written from docs/kpi.md and not from the queries.
  */
 
-interface PlainEvent {
-  createdAt: number
-  claimedAt: number | null
-  closedAt: number | null
-  isClosed: boolean
-  severity: number
-  templateId: string
-  description: string
-  fullSupport: boolean
-  latched: number
-  owner: number | null
-  reason: number | null
-  customerId: number
-  instrumentId: number | null
-}
-
-export interface PlainFixture {
-  events: PlainEvent[]
-  customers: Map<number, string>
-  users: Map<number, string | null>
-  deletedUsers: Set<number>
-  instruments: Map<number, { ipid: string; name: string; type: string }>
-  templates: Map<string, string>
-  gateways: {
-    id: number
-    name: string
-    site: string
-    customerId: number
-    firstSeenAt: number | null
-    silentSince: Date | null
-  }[]
-  silences: { gatewayId: number; since: number; until: number | null }[]
-}
+export type PlainFixture = Awaited<ReturnType<typeof readPlainFixture>>
+type PlainEvent = PlainFixture['events'][number]
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 const HIGH_TO_LOW = [3, 2, 1]
 type Row = (string | number | null)[]
 
-export async function readPlainFixture({ db, pool }: Pick<DatabaseHandle, 'db' | 'pool'>): Promise<PlainFixture> {
-  const all = async <T extends object>(table: string) => (await pool.query<T>(`SELECT * FROM ${table}`)).rows
+export async function readPlainFixture({ db }: Pick<DatabaseHandle, 'db'>) {
   const events = await db.selectFrom('service_event').selectAll().execute()
-  const sites = await all<{ id: number; name: string; city: string; key: string; customer_id: number }>('site')
+  const sites = await db.selectFrom('site').selectAll().execute()
+  const users = await db.selectFrom('app_user').selectAll().execute()
+  const customers = await db.selectFrom('customer').selectAll().execute()
+  const instruments = await db.selectFrom('instrument').selectAll().execute()
+  const templates = await db.selectFrom('event_template').selectAll().execute()
+  const gateways = await db.selectFrom('gateway').selectAll().execute()
+  const silences = await db.selectFrom('gateway_silence').selectAll().execute()
   const time = (at: Date | null) => at?.getTime() ?? null
   return {
     // Alarm chain tests cause no notifications; an event about a missing test does.
@@ -71,38 +45,17 @@ export async function readPlainFixture({ db, pool }: Pick<DatabaseHandle, 'db' |
         customerId: e.customer_id,
         instrumentId: e.instrument_id,
       })),
-    customers: new Map((await all<{ id: number; name: string }>('customer')).map(({ id, name }) => [id, name])),
-    users: new Map((await all<{ id: number; name: string | null }>('app_user')).map(({ id, name }) => [id, name])),
-    deletedUsers: new Set(
-      (await all<{ id: number; deleted_at: Date | null }>('app_user')).flatMap(({ id, deleted_at }) =>
-        deleted_at === null ? [] : [id],
-      ),
-    ),
+    customers: new Map(customers.map(({ id, name }) => [id, name])),
+    users: new Map(users.map(({ id, name }) => [id, name])),
+    deletedUsers: new Set(users.flatMap(({ id, deleted_at }) => (deleted_at === null ? [] : [id]))),
     instruments: new Map(
-      (
-        await all<{
-          id: number
-          installed_product_id: string
-          system_name: string | null
-          product_description: string
-          type: string
-        }>('instrument')
-      ).map((i) => [
+      instruments.map((i) => [
         i.id,
         { ipid: i.installed_product_id, name: i.system_name ?? i.product_description, type: i.type },
       ]),
     ),
-    templates: new Map(
-      (await all<{ instrument_type: string; template_id: string; description: string }>('event_template')).map((t) => [
-        `${t.instrument_type} ${t.template_id}`,
-        t.description,
-      ]),
-    ),
-    gateways: (
-      await all<{ id: number; name: string; site_id: number; first_seen_at: Date | null; silent_since: Date | null }>(
-        'gateway',
-      )
-    ).flatMap(({ id, name, site_id, first_seen_at, silent_since }) => {
+    templates: new Map(templates.map((t) => [`${t.instrument_type} ${t.template_id}`, t.description])),
+    gateways: gateways.flatMap(({ id, name, site_id, first_seen_at, silent_since }) => {
       const site = sites.find((one) => one.id === site_id)
       if (!site) return []
       const { name: siteName, city, key, customer_id } = site
@@ -117,11 +70,7 @@ export async function readPlainFixture({ db, pool }: Pick<DatabaseHandle, 'db' |
         },
       ]
     }),
-    silences: (await all<{ gateway_id: number; since: Date; until: Date | null }>('gateway_silence')).map((s) => ({
-      gatewayId: s.gateway_id,
-      since: s.since.getTime(),
-      until: time(s.until),
-    })),
+    silences: silences.map((s) => ({ gatewayId: s.gateway_id, since: s.since.getTime(), until: time(s.until) })),
   }
 }
 

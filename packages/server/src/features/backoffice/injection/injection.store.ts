@@ -7,14 +7,7 @@ import { inScope, instruments, isOpen, serviceEvents } from '../../../db/scoped.
 import type { Progress } from './injection-outcome.ts'
 
 /** A test of one gateway, at the instrument that was registered first. */
-export interface AlarmTest {
-  id: number
-  gatewayId: number
-  gateway: string
-  instrumentId: number
-  installedProductId: string
-  customerId: number
-}
+export type AlarmTest = Awaited<ReturnType<typeof readTests>>[number]
 
 /** The maximum number of tests of a gateway after `since`. */
 interface TestLimit {
@@ -132,7 +125,7 @@ export async function readRunning(db: Db): Promise<RunningTest[]> {
   })
 }
 
-async function readTests(db: Db, ids: readonly number[]): Promise<AlarmTest[]> {
+async function readTests(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return []
   return instruments(db, 'all')
     .innerJoin('alarm_test as t', 't.instrument_id', 'i.id')

@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '@benchwatch/contract/events/event-details'
 import { connectionEventKinds, SYSTEM_OWNER, SYSTEM_OWNER_LABEL } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../../db/actor.ts'
+import type { AuditRow } from '../../../db/audit.ts'
 import type { Db } from '../../../db/connect.ts'
 import { serviceEvents } from '../../../db/scoped.ts'
 import { rowId } from '../../../db/sql/wire-id.ts'
@@ -70,12 +71,7 @@ export async function readHistory(
   return changes.some(({ action }) => action === 'created') ? changes : [created, ...changes]
 }
 
-interface AuditedChange {
-  action: string
-  property: string | null
-  actor_id: string | null
-  new_value: string | null
-}
+type AuditedChange = Pick<AuditRow, 'action' | 'property' | 'actor_id' | 'new_value'>
 
 /** True if the values of a change are user ids: the owner, or the users whom the event was shared with. */
 function namesUsers({ action, property }: AuditedChange): boolean {

@@ -1,7 +1,8 @@
 import type { FeatureKey, InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Trx } from '../../../db/connect.ts'
 import { windowIsOn } from '../../../db/maintenance-windows.ts'
+import type { Database } from '../../../db/schema/database.ts'
 import { isOpen } from '../../../db/scoped.ts'
 import { severityWord } from '../../../db/sql/severity.ts'
 import type { AlarmOutcome, Clear, EventOutcome, PendingClear, Raise, UnclearedEvent } from './alarm-outcome.ts'
@@ -47,14 +48,7 @@ export async function readKnownAlarms(
     FROM candidates CROSS JOIN LATERAL (
       SELECT * FROM service_event WHERE id = candidates.id AND cleared_at IS NULL FOR NO KEY UPDATE
     ) e`.execute(trx)
-  const pending = await sql<{
-    instrument_id: number
-    alert_id: string
-    gateway_id: number
-    epoch: number
-    sequence: number
-    cleared_at: Date
-  }>`
+  const pending = await sql<Selectable<Database['pending_clear']>>`
     SELECT DISTINCT p.* FROM pending_clear p
     JOIN unnest(${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ alertId }) => alertId)}::text[])
       AS r (instrument_id, alert_id) USING (instrument_id, alert_id)`.execute(trx)
