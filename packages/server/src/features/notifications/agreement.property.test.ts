@@ -66,7 +66,8 @@ beforeAll(async () => {
     // A user who is assigned an event twice is notified twice.
     sent.set(key, sorted([...(sent.get(key) ?? []), recipient]))
   }
-})
+  // Beside other programs, 700 assignments and what follows from them took more than two minutes.
+}, 300_000)
 
 async function addPerson(own: SeededRandom, index: number): Promise<number> {
   const id = await addSamplePerson(database, {
