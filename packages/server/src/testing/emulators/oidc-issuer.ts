@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
-import { Provider } from 'oidc-provider'
+import { type AdapterFactory, Provider } from 'oidc-provider'
+// @ts-expect-error -- The types of the library lack its own adapter.
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 
 /** An account of the issuer; its name is the address for signing in. */
 interface IssuerAccount {
@@ -49,9 +51,12 @@ export async function startOidcIssuer({
   const port = await listen(0)
   const issuer = `http://127.0.0.1:${port}`
   const accounts = new Map<string, IssuerAccount>()
+  /** Keeps sessions and tokens when the keys change. */
+  const adapter: AdapterFactory = createMemoryAdapter()
   const answering = async () => {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     return new Provider(issuer, {
+      adapter,
       clients: [
         {
           client_id: OIDC_CLIENT.id,
