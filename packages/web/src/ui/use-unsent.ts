@@ -1,22 +1,14 @@
 import { useState } from 'react'
-import { onSessionEnd, sessionState, subscribeToSession } from '../lib/session/session.ts'
+import { onSessionEnd } from '../lib/session/session.ts'
 
-/** Unsent input by form name; lives as long as the page, until its user signs out or another one signs in. */
+/** Unsent input by form name; lives as long as the page, until its user signs out. Another user gets a new page. */
 const unsent = new Map<string, unknown>()
-// This module may be loaded after the sign-in.
-let ownerId = sessionState().user?.userId
 
 /** Clears all forms, so that the next user finds nothing of the previous one. */
 export function forgetUnsent(): void {
   unsent.clear()
 }
 onSessionEnd(({ kind }) => kind === 'signed-out' && forgetUnsent())
-subscribeToSession(() => {
-  const { user } = sessionState()
-  if (user === null || user.userId === ownerId) return
-  forgetUnsent()
-  ownerId = user.userId
-})
 
 /**
  * Keeps the input of a dialog or popover that Escape, its cross or a click outside may close, and restores it the next
