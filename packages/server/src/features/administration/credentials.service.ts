@@ -63,7 +63,10 @@ interface TokenInput {
   expiresAt: Date
 }
 
-/** Creates a token for another system. Throws bad-change unless it expires within the next two years. */
+/**
+ * Creates a token for another system. Throws bad-change unless it expires within the next two years, and if it would
+ * write to events that its creator does not see.
+ */
 export async function makeApiToken(
   { db, clock }: Needs,
   { input, caller }: { input: TokenInput; caller: UserActor },
@@ -76,6 +79,10 @@ export async function makeApiToken(
       'body.expiresAt',
       'A token must expire within the next two years. Choose another expiry date.',
     )
+  }
+  if (input.scopes.includes('cases') && caller.scope !== 'all') {
+    const sentence = 'A token for service cases reaches all customers. Ask an administrator of all customers for it.'
+    throw fieldProblem('bad-change', 'body.scopes', sentence)
   }
   const { token, hash } = newApiToken()
   return inTransaction(db, async (trx) => {
