@@ -39,3 +39,11 @@ it('and is gone after signing out', async () => {
   signIn()
   expect(text()).toBe('')
 })
+
+it('the text of a form is there again after a reload of the page', async () => {
+  await verifySession()
+  window.dispatchEvent(new Event('pagehide'))
+  vi.resetModules()
+  ;({ useUnsent } = await import('./use-unsent.ts'))
+  expect(text()).toBe('A long comment')
+})
