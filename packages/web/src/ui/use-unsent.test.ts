@@ -2,11 +2,11 @@ import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { acceptSignIn, signOut, startSession, verifySession } from '../lib/session/session.ts'
 
-const signIn = () =>
+const signIn = (userId = '7') =>
   acceptSignIn({
     accessToken: 'token',
     expiresIn: 900,
-    user: { userId: '7', userName: 'Anna', mail: 'a@benchwatch.example' },
+    user: { userId, userName: 'Anna', mail: 'a@benchwatch.example' },
   })
 
 let useUnsent: (name: string, initial: string) => [string, (value: string) => void, () => void]
@@ -32,6 +32,17 @@ it('the text of a form is there again after an expired session, for the same use
   await verifySession()
   signIn()
   expect(text()).toBe('A long comment')
+})
+
+it('and is not left to another user', async () => {
+  const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => undefined)
+  await verifySession()
+  signIn('8')
+  window.dispatchEvent(new Event('pagehide'))
+  expect(replace).toHaveBeenCalledExactlyOnceWith('/')
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('A long comment')
+  signIn()
+  replace.mockRestore()
 })
 
 it('and is gone after signing out', async () => {

@@ -204,6 +204,8 @@ function accept({ accessToken, expiresIn, user }: Tokens): void {
   if (isOther) {
     endSession('signed-out')
     tabStore.clear()
+    // Again for a session that had expired, which left its user the typed texts.
+    for (const listener of endings) listener({ kind: 'signed-out', idleSeconds: 0 })
     window.location.replace('/')
     return
   }
