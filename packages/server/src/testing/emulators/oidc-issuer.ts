@@ -3,8 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { type AdapterFactory, Provider } from 'oidc-provider'
-// @ts-expect-error -- The types of the library lack its own adapter.
-import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 
 /** An account of the issuer; its name is the address for signing in. */
 interface IssuerAccount {
@@ -29,6 +27,9 @@ export interface OidcIssuer {
   start(): Promise<void>
 }
 
+/** The library's own adapter, which its types lack. */
+const MEMORY_ADAPTER: string = 'oidc-provider/lib/adapters/memory_adapter.js'
+
 export const OIDC_CLIENT = { id: 'benchwatch', secret: 'a-secret-of-the-client' }
 
 /**
@@ -52,7 +53,8 @@ export async function startOidcIssuer({
   const issuer = `http://127.0.0.1:${port}`
   const accounts = new Map<string, IssuerAccount>()
   /** Keeps sessions and tokens when the keys change. */
-  const adapter: AdapterFactory = createMemoryAdapter()
+  const { createMemoryAdapter } = (await import(MEMORY_ADAPTER)) as { createMemoryAdapter: () => AdapterFactory }
+  const adapter = createMemoryAdapter()
   const answering = async () => {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     return new Provider(issuer, {
