@@ -16,15 +16,18 @@ export const SHORTCUTS = 'shortcuts'
 /** Key of the row height of lists: `compact`, or absent. */
 export const DENSITY = 'density'
 
-/** Settings of the device, which survive a sign-out. */
-const KEPT: readonly string[] = [THEME_KEY, PREFIX + SHORTCUTS, PREFIX + DENSITY]
+/** Key of the id of the tab's user, which tells whether the next one is the same. */
+export const OWNER = 'owner'
+
+/** Settings of the device and the tab's user, which survive a sign-out. */
+const KEPT: readonly string[] = [THEME_KEY, PREFIX + SHORTCUTS, PREFIX + DENSITY, PREFIX + OWNER]
 
 export interface Store {
   /** Returns the stored value unchecked; null if it is missing or unreadable. */
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
   remove: (key: string) => void
-  /** Removes all entries except those of the device. */
+  /** Removes all entries except those that survive a sign-out. */
   clear: () => void
 }
 

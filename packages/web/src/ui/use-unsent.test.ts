@@ -2,7 +2,7 @@ import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { acceptSignIn, signOut, startSession, verifySession } from '../lib/session/session.ts'
 
-const signIn = (userId: string) =>
+const signIn = (userId = '7') =>
   acceptSignIn({
     accessToken: 'token',
     expiresIn: 900,
@@ -14,7 +14,7 @@ let useUnsent: (name: string, initial: string) => [string, (value: string) => vo
 beforeEach(async () => {
   vi.stubGlobal('fetch', async () => Response.json({ ErrorBody: 'Expired', code: 'session-expired' }, { status: 401 }))
   await startSession()
-  signIn('7')
+  signIn()
   // As the console loads it: with the first screen that needs it.
   useUnsent = (await import('./use-unsent.ts')).useUnsent
   renderHook(() => useUnsent('comment 1', '')).result.current[1]('A long comment')
@@ -30,20 +30,31 @@ const text = () => renderHook(() => useUnsent('comment 1', '')).result.current[0
 
 it('the text of a form is there again after an expired session, for the same user', async () => {
   await verifySession()
-  signIn('7')
+  signIn()
   expect(text()).toBe('A long comment')
 })
 
-it('and is gone for another user', async () => {
+it('and is not left to another user', async () => {
+  const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => undefined)
   await verifySession()
   signIn('8')
-  expect(text()).toBe('')
-  signIn('7')
+  window.dispatchEvent(new Event('pagehide'))
+  expect(replace).toHaveBeenCalledExactlyOnceWith('/')
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('A long comment')
+  signIn()
+  replace.mockRestore()
+})
+
+it('and is gone after signing out', async () => {
+  await signOut().catch(() => undefined)
+  signIn()
   expect(text()).toBe('')
 })
 
-it('and after signing out', async () => {
-  await signOut().catch(() => undefined)
-  signIn('7')
-  expect(text()).toBe('')
+it('the text of a form is there again after a reload of the page', async () => {
+  await verifySession()
+  window.dispatchEvent(new Event('pagehide'))
+  vi.resetModules()
+  ;({ useUnsent } = await import('./use-unsent.ts'))
+  expect(text()).toBe('A long comment')
 })

@@ -158,6 +158,17 @@ describe('API tokens', () => {
     expect(problem).toMatchObject({ status: 400, code: 'bad-change', errors: [{ path: 'body.expiresAt' }] })
   })
 
+  test('for service cases come from an administrator of all customers', async () => {
+    const scope = [fleet.customers.nordic]
+    const id = await addSamplePerson(database, { login: 'tokens@benchwatch.example', role: 'admin', scope })
+    const make = async (caller: Caller, one: 'cases' | 'registry') =>
+      caller.call('createApiToken', { body: { name: 'x', scopes: [one], expiresAt: inOneYear } })
+    const limited = await app.as(id)
+    expect((await make(limited, 'cases')).problem).toMatchObject({ status: 400, errors: [{ path: 'body.scopes' }] })
+    expect((await make(limited, 'registry')).status).toBe(201)
+    expect((await make(admin, 'cases')).status).toBe(201)
+  })
+
   test('need a name, a scope and known scopes', async () => {
     for (const body of [
       { name: ' ', scopes: ['registry'] },

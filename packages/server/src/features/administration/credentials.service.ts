@@ -57,7 +57,10 @@ const YEAR_MS = 365 * 86_400_000
 /** Two years including leap days. Tokens outlive the people who remember them, so they have to expire. */
 const LONGEST_TOKEN_MS = 2 * YEAR_MS + 86_400_000
 
-/** Creates a token for another system. Throws bad-change unless it expires within the next two years. */
+/**
+ * Creates a token for another system. Throws bad-change unless it expires within the next two years, and if it would
+ * write to events that its creator does not see.
+ */
 export async function makeApiToken(
   { db, clock }: Needs,
   { input, caller }: { input: RouteTypes<typeof createApiToken>['body']; caller: UserActor },
@@ -70,6 +73,10 @@ export async function makeApiToken(
       'body.expiresAt',
       'A token must expire within the next two years. Choose another expiry date.',
     )
+  }
+  if (input.scopes.includes('cases') && caller.scope !== 'all') {
+    const sentence = 'A token for service cases reaches all customers. Ask an administrator of all customers for it.'
+    throw fieldProblem('bad-change', 'body.scopes', sentence)
   }
   const { token, hash } = newApiToken()
   return inTransaction(db, async (trx) => {

@@ -228,6 +228,9 @@ describe('what happens to a case', () => {
 
   test('is accepted from administrators and tokens for cases only', async () => {
     const { number } = await closed()
+    const scope = [fleet.customers.nordic]
+    const elsewhere = await addSamplePerson(database, { login: 'nordic@benchwatch.example', role: 'admin', scope })
+    expect((await report(number, {}, await app.as(elsewhere))).status).toBe(404)
     expect((await report(number, {}, as.admin)).status).toBe(204)
     expect((await report(number, {}, as.registry)).problem).toMatchObject({ status: 403, code: 'wrong-role' })
     expect((await report(number, {}, as.helix)).problem).toMatchObject({ status: 403, code: 'wrong-role' })

@@ -236,7 +236,8 @@ export async function reportCase(
   }
   await inTransaction(db, async (trx) => {
     const eventId = await findEventOfCase(trx, number)
-    const event = eventId === undefined ? undefined : await lockServiceEvent(trx, { id: eventId, scope: 'all' })
+    const scope = caller.type === 'user' ? caller.scope : 'all'
+    const event = eventId === undefined ? undefined : await lockServiceEvent(trx, { id: eventId, scope })
     const known = event && (await lockCase(trx, event.id))
     if (!event || known?.number !== number || event.state.serviceMaxCaseNumber !== number) {
       throw problem('not-found', 'No event has a case with this number that the case desk created.')

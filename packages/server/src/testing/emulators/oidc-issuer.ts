@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
-import { Provider } from 'oidc-provider'
+import { type AdapterFactory, Provider } from 'oidc-provider'
 
 /** An account of the issuer; its name is the address for signing in. */
 interface IssuerAccount {
@@ -27,6 +27,9 @@ export interface OidcIssuer {
   start(): Promise<void>
 }
 
+/** The library's own adapter, which its types lack. */
+const MEMORY_ADAPTER: string = 'oidc-provider/lib/adapters/memory_adapter.js'
+
 export const OIDC_CLIENT = { id: 'benchwatch', secret: 'a-secret-of-the-client' }
 
 /**
@@ -49,9 +52,13 @@ export async function startOidcIssuer({
   const port = await listen(0)
   const issuer = `http://127.0.0.1:${port}`
   const accounts = new Map<string, IssuerAccount>()
+  /** Keeps sessions and tokens when the keys change. */
+  const { createMemoryAdapter } = (await import(MEMORY_ADAPTER)) as { createMemoryAdapter: () => AdapterFactory }
+  const adapter = createMemoryAdapter()
   const answering = async () => {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     return new Provider(issuer, {
+      adapter,
       clients: [
         {
           client_id: OIDC_CLIENT.id,

@@ -45,6 +45,7 @@ export function InviteUser(props: { onInvited: (id: string) => void; onCancel: (
   const invite = useInviteUser()
   const form = useRecordForm({
     record: { email: '', ...emptyAccountForm },
+    keepOnPage: 'invitation',
     problemsOf: ({ email, ...account }) => invitationProblems(account, email),
     save: async (values) => {
       const { email, ...fields } = values
@@ -131,6 +132,7 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   const update = useUpdateAccount()
   const form = useRecordForm({
     record: accountForm(account),
+    keepOnPage: `account ${account.id}`,
     read: async () => {
       const now = await readAgain(client, accountQuery(account.id))
       return { record: accountForm(now), etag: now.etag }

@@ -79,6 +79,7 @@ function ConnectionTemplateForm(props: { template: ConnectionTemplate; onUnsaved
   const put = usePutConnectionTemplate()
   const form = useRecordForm<ConnectionDraft>({
     record: connectionDraft(template),
+    keepOnPage: `connection template ${kind}`,
     read: async () => {
       const { values } = await readAgain(client, connectionTemplatesQuery())
       const now = values.find((one) => one.kind === kind) ?? template

@@ -56,6 +56,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const create = useCreateEvent()
   const form = useRecordForm<EventValues>({
     record: initial,
+    keepOnPage: 'new event',
     problemsOf: (values) => problemsIn(eventErrors(eventBody(values), new Date())),
     save: async (values) => {
       setCreated(null)

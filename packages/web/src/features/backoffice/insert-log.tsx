@@ -60,6 +60,7 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const inject = useInjectLog()
   const form = useRecordForm<Values>({
     record: empty,
+    keepOnPage: 'log',
     problemsOf: (values) => problemsIn(readLogForm(logBody(values), { now: new Date() }).errors),
     save: async (values) => {
       await inject.mutateAsync(logBody(values) as Partial<Values>)

@@ -148,6 +148,7 @@ function useNotificationForm(profiles: readonly Profile[]): RecordForm<Notificat
 
   return useRecordForm<NotificationForm>({
     record: notificationForm(profiles),
+    keepOnPage: 'notification settings',
     // Another window may have saved in the meantime.
     read: async () => ({ record: notificationForm(await read()) }),
     save: async (form, fresh) => {

@@ -45,6 +45,7 @@ function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObj
   const { fields } = registryFields[kind]
   const form = useRecordForm<RegistryDraft>({
     record: registryDraft(fields, object),
+    keepOnPage: `${kind} ${object.key}`,
     read: async () => {
       const now = await readAgain(client, registryObjectQuery(kind, object.key))
       return { record: registryDraft(fields, now), etag: now.etag }
@@ -102,6 +103,7 @@ export function NewRegistryObject(props: {
   }
   const form = useRecordForm<RegistryDraft>({
     record,
+    keepOnPage: `new ${kind}`,
     // An address may contain anything.
     edits: Object.fromEntries(Object.entries(props.known).filter(([field]) => Object.hasOwn(record, field))),
     problemsOf: async (values) => {

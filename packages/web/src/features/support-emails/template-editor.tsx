@@ -53,6 +53,7 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
   const types = useInstrumentTypes()
   const form = useRecordForm<TemplateDraft>({
     record: templateDraft(template),
+    keepOnPage: `template ${template.key}`,
     read: async () => {
       const now = await readAgain(client, templateQuery(template.key))
       return { record: templateDraft(now), etag: now.etag }
@@ -104,6 +105,7 @@ export function NewTemplate(props: {
   const put = usePutTemplate()
   const form = useRecordForm({
     record: blank,
+    keepOnPage: 'new template',
     problemsOf: async (values) => {
       const { instrumentType, templateId, texts } = partsOf(values)
       const found = { ...templateKeyProblems(instrumentType, templateId), ...templateProblems(texts) }

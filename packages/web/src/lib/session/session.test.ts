@@ -94,6 +94,15 @@ describe('at start-up', () => {
     await waitFor(() => expect(session.sessionState().status).toBe('signed-in'))
   })
 
+  it('a session that is over leaves nothing of what was stored', async () => {
+    server.mockImplementation(() => expired())
+    localStorage.setItem('benchwatch.events.filters', '"enterpriseName=Novara"')
+    sessionStorage.setItem('benchwatch.events.address', '{"keyword":"novara"}')
+    const { session } = await freshSession()
+    await session.startSession()
+    expect([localStorage.length, sessionStorage.length]).toEqual([0, 0])
+  })
+
   it('a server that does not answer signs nobody out', async () => {
     server.mockImplementation(() => json(503, { ErrorBody: 'Starting.', code: 'unavailable' }))
     const { session } = await freshSession()
@@ -141,6 +150,52 @@ describe('a token that ran out', () => {
     server.mockImplementation(() => json(503, { ErrorBody: 'Away.', code: 'unavailable' }))
     await session.verifySession()
     expect(session.sessionState().status).toBe('signed-in')
+  })
+})
+
+describe('another user in the same tab', () => {
+  const other = { ...tokens, user: { ...user, userId: '8' } }
+  const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => undefined)
+  beforeEach(() => {
+    replace.mockClear()
+    server.mockImplementation(() => json(200, tokens))
+  })
+
+  it('starts with a new page after the session expired, the same user does not', async () => {
+    const { session } = await freshSession()
+    await session.startSession()
+    server.mockImplementation(expired)
+    await session.verifySession()
+    session.acceptSignIn(tokens)
+    expect(replace).not.toHaveBeenCalled()
+    await session.verifySession()
+    sessionStorage.setItem('benchwatch.rememberedPath', '"/events/7"')
+    session.acceptSignIn(other)
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/')
+    expect({ ...sessionStorage }).toEqual({ 'benchwatch.owner': '"8"' })
+    expect(session.sessionState().user).toBeNull()
+  })
+
+  it('starts with a new page in a tab that was reloaded meanwhile', async () => {
+    await (await freshSession()).session.startSession()
+    sessionStorage.setItem('benchwatch.events.address', '{"keyword":"novara"}')
+    server.mockImplementation(() => json(200, other))
+    await (await freshSession()).session.startSession()
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/')
+    expect({ ...sessionStorage }).toEqual({ 'benchwatch.owner': '"8"' })
+  })
+
+  it('sends nothing that the previous one asked for', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { session, http } = await freshSession()
+    await session.startSession()
+    vi.setSystemTime(Date.now() + 900_000)
+    server.mockReset()
+    server.mockImplementation(() => json(200, other))
+    await expect(http.call('listUsers')).rejects.toMatchObject({ code: 'session-expired' })
+    expect(server).toHaveBeenCalledExactlyOnceWith('/auth/refresh')
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/')
+    expect(session.sessionState().user).toBeNull()
   })
 })
 

@@ -1,7 +1,7 @@
 import type { SessionUser, Tokens } from '@benchwatch/contract/users/auth'
 import { useSyncExternalStore } from 'react'
 import { ApiError, type Credentials, call, setCredentials } from '../http.ts'
-import { deviceStore, tabStore } from '../storage.ts'
+import { deviceStore, OWNER, tabStore } from '../storage.ts'
 import { idleSeconds, noteActivity } from './activity.ts'
 import { wasTabOpen } from './open-tabs.ts'
 
@@ -36,6 +36,8 @@ const TOKEN_MARGIN_MS = 10_000
 const ownCredentials: Credentials = { token: usableToken, renew: renewToken, expire: () => endSession('expired') }
 
 let state: SessionState = { status: 'starting', user: null }
+/** The user to whom everything in this tab belongs, also after the session; null before the first one. */
+let ownerId = tabStore.read(OWNER)
 let token: { value: string; goodUntil: number } | null = null
 let renewal: Promise<string | null> | null = null
 /** Incremented when a session ends, so that the answer to an earlier refresh cannot revive it. */
@@ -80,7 +82,10 @@ export async function startSession(): Promise<void> {
   change({ status: 'starting', user: null })
   if (!mayHaveSession()) return change({ status: 'anonymous', user: null })
   try {
-    if ((await renewToken()) === null) change({ status: 'anonymous', user: null })
+    if ((await renewToken()) !== null) return
+    deviceStore.clear()
+    tabStore.clear()
+    change({ status: 'anonymous', user: null })
   } catch (error) {
     change({ status: 'unreachable', user: null, error: asApiError(error) })
   }
@@ -171,7 +176,7 @@ async function refreshOnce(): Promise<string | null> {
     const tokens = await call('refresh', { body: { idleSeconds: idleSeconds() } })
     if (mine !== era) return null
     accept(tokens)
-    return tokens.accessToken
+    return mine === era ? tokens.accessToken : null
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
     throw error
@@ -191,9 +196,21 @@ function usableToken(): string | null {
   return token !== null && token.goodUntil > Date.now() ? token.value : null
 }
 
+/** A new user gets a new page, in which nothing of the previous one is shown or sent under the new name. */
 function accept({ accessToken, expiresIn, user }: Tokens): void {
+  const isOther = ownerId !== null && ownerId !== user.userId
+  ownerId = user.userId
+  tabStore.write(OWNER, ownerId)
+  if (isOther) {
+    endSession('signed-out')
+    tabStore.clear()
+    // Again for a session that had expired, which left its user the typed texts.
+    for (const listener of endings) listener({ kind: 'signed-out', idleSeconds: 0 })
+    window.location.replace('/')
+    return
+  }
   token = { value: accessToken, goodUntil: Date.now() + expiresIn * 1000 - TOKEN_MARGIN_MS }
-  if (state.status !== 'signed-in' || state.user.userId !== user.userId) change({ status: 'signed-in', user })
+  if (state.status !== 'signed-in') change({ status: 'signed-in', user })
 }
 
 function endSession(kind: SessionEnd['kind']): void {
@@ -220,7 +237,7 @@ tabs?.addEventListener('message', ({ data }: MessageEvent<TabNews>) => {
   else if (data.kind === 'expired') void verifySession()
   // The cookie is shared, so this tab continues as the user who signed in elsewhere.
   else if (state.status !== 'signed-in') void startSession()
-  else if (state.user.userId !== data.userId) window.location.reload()
+  else if (state.user.userId !== data.userId) void renewToken()
 })
 
 function change(next: SessionState): void {

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { useEffect } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/http.ts'
+import { acceptSignIn, startSession, verifySession } from '../../lib/session/session.ts'
 import { showFailure } from '../overlay/toasts.ts'
 import { RecordForm, useRecordForm } from './record-form.tsx'
 
@@ -29,6 +30,7 @@ let early: RecordForm<Site> | undefined
 function Form({ record }: { record: Site }) {
   const form = useRecordForm<Site>({
     record,
+    keepOnPage: 'site 1',
     read: async () => ({ record: stored, etag: stored.city }),
     problemsOf: ({ name }) => ({ ...(name.trim() === '' && { name: 'Enter a name.' }) }),
     save: put,
@@ -166,6 +168,27 @@ it('keeps as edits what was not saved', async () => {
   expect(button('Save').disabled).toBe(false)
   await person.click(button('Discard'))
   expect([field('Name').value, field('City').value]).toEqual(['Mine', 'Umeå'])
+})
+
+it('keeps edits when the session expires, beside what another user changed meanwhile, but not when it is left', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ ErrorBody: 'Expired', code: 'session-expired' }, { status: 401 }))
+  await startSession()
+  const user = { userId: '7', userName: 'Anna', mail: 'a@benchwatch.example' }
+  const signIn = () => acceptSignIn({ accessToken: 'token', expiresIn: 900, user })
+  signIn()
+  const { person } = open()
+  await type(person, 'Name', 'Mine')
+  await act(verifySession)
+  cleanup()
+  signIn()
+  render(<Form record={{ name: 'Pilot plant', city: 'Luleå' }} />)
+  expect([field('Name').value, field('City').value]).toEqual(['Mine', 'Luleå'])
+  expect(screen.getByText(/Changed by another user while you were editing: city\./)).toBeTruthy()
+  cleanup()
+  render(<Form record={stored} />)
+  expect(field('Name').value).toBe('Pilot plant')
+  await act(verifySession)
+  vi.unstubAllGlobals()
 })
 
 it('says after its screen was left that nothing was saved', async () => {

@@ -10,7 +10,7 @@ import { Card } from '../layout/card.tsx'
 import { confirm } from '../overlay/confirm.tsx'
 import { showFailure } from '../overlay/toasts.ts'
 import { Notice } from '../text/notice.tsx'
-import { useUnsent } from '../use-unsent.ts'
+import { forgetInput, keepInput, keptInput } from '../use-unsent.ts'
 import styles from './form.module.css'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the constraint of the form library
@@ -18,6 +18,12 @@ type Values = Record<string, any>
 
 /** Attempts to save a record that other users keep changing. */
 const SAVE_ATTEMPTS = 3
+
+/** Kept input, with the record to which it belongs: only edits are restored, and later changes of others are shown. */
+interface Kept<T> {
+  seen: T
+  values: T
+}
 
 /** A form of the library over a record: what was edited, saving, and changes by other users in the meantime. */
 export interface RecordForm<T extends Values> extends UseFormReturnType<T> {
@@ -63,16 +69,15 @@ export function useRecordForm<T extends Values>(options: {
   onFailure?: (reason: string) => void
   /** Keeps the input of a dialog that was closed by Escape under this name, until it is saved or discarded. */
   keep?: string
+  /** Keeps the input under this name when the session expires or the page is reloaded, but not when the user leaves. */
+  keepOnPage?: string
 }): RecordForm<T> {
-  const { record, keep } = options
-  const [unsent, keepUnsent, forgetUnsent] = useUnsent(keep ?? '', record)
+  const { record, keepOnPage, keep = keepOnPage } = options
+  const [kept] = useState(() => (keep === undefined ? undefined : (keptInput(keep) as Kept<T> | undefined)))
   const [failure, setFailure] = useState<string | null>(null)
   const form = useForm<T>({
-    initialValues: keep === undefined ? { ...record, ...options.edits } : unsent,
-    onValuesChange: (values) => {
-      setFailure(null)
-      if (keep !== undefined) keepUnsent(values)
-    },
+    initialValues: { ...record, ...(kept === undefined ? options.edits : editsOf(kept.seen, kept.values)) },
+    onValuesChange: () => setFailure(null),
   })
   /** The record as last received. */
   const [latest, setLatest] = useState(record)
@@ -81,7 +86,7 @@ export function useRecordForm<T extends Values>(options: {
   useState(() => form.setInitialValues(record))
   const base = form.getInitialValues()
   /** The base at the time of the first edit. */
-  const [seen, setSeen] = useState(record)
+  const [seen, setSeen] = useState({ ...record, ...kept?.seen })
   const [isSaving, setSaving] = useState(false)
   const [refusals, setRefusals] = useState(0)
   /** True once the screen was left, which is possible while saving. */
@@ -94,6 +99,17 @@ export function useRecordForm<T extends Values>(options: {
   }, [])
   const edits = editsOf(base, form.values)
   const isChanged = Object.keys(edits).length > 0
+  useEffect(() => {
+    if (keep === undefined) return
+    if (isChanged) keepInput(keep, { seen, values: form.values } satisfies Kept<T>)
+    else forgetInput(keep)
+  })
+  useEffect(
+    () => () => {
+      if (keepOnPage !== undefined && sessionState().status !== 'anonymous') forgetInput(keepOnPage)
+    },
+    [keepOnPage],
+  )
   if (!isSame(latest, record)) {
     setLatest(record)
     form.setInitialValues(record)
@@ -113,7 +129,7 @@ export function useRecordForm<T extends Values>(options: {
       if (isSame(form.getValues()[field], submitted[field])) set(field, saved[field] as T[keyof T])
     form.setInitialValues({ ...form.getInitialValues(), ...saved })
     setSeen((before) => ({ ...before, ...saved }))
-    forgetUnsent()
+    if (keep !== undefined) forgetInput(keep)
   }
 
   function refuse(problems: FieldProblems, reason: string) {
@@ -187,7 +203,7 @@ export function useRecordForm<T extends Values>(options: {
       form.clearErrors()
       setFailure(null)
       setSeen(form.getInitialValues())
-      forgetUnsent()
+      if (keep !== undefined) forgetInput(keep)
     },
     accept,
     run,

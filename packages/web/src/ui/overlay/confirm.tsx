@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { onSessionEnd } from '../../lib/session/session.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -16,6 +17,9 @@ interface OpenQuestion extends Question {
 }
 
 export const openQuestion = createStore<OpenQuestion | null>(null)
+
+// A question that is open when the session ends would be asked again after the next sign-in.
+onSessionEnd(() => openQuestion.get()?.answer(false))
 
 /** Renders the question that `confirm` asks. Mount it once per page. */
 export function ConfirmDialog() {

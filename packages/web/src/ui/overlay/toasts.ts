@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { createElement, useEffect } from 'react'
 import { ApiError } from '../../lib/http.ts'
+import { onSessionEnd } from '../../lib/session/session.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 /**
@@ -34,6 +35,12 @@ export function showNotice({ title, message }: Toast): void {
 
 /** The changes whose toasts are still shown, oldest first. */
 let offered: readonly { id: string; undo: () => void; subject: string | undefined }[] = []
+
+// Everybody sees the sign-in screen.
+onSessionEnd(() => {
+  offered = []
+  notifications.clean()
+})
 
 /**
  * Reports a success that the user can take back for ten seconds, by the button or by z. `subject` is the id of the one

@@ -1,18 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { compactVerify, createRemoteJWKSet } from 'jose'
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   type ClientAuth,
-  ClientError,
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
   calculatePKCECodeChallenge,
   clockTolerance,
   discovery,
-  enableNonRepudiationChecks,
   fetchUserInfo,
   None,
   ResponseBodyError,
@@ -33,8 +32,8 @@ export type OidcConfig = Extract<IdentityConfig, { provider: 'oidc' }>
 const TIMEOUT_SECONDS = 3
 /** For all requests of a browser's return, which is answered within 4.5 s. */
 const EXCHANGE_MS = 4000
-/** For the request to userinfo in a session check, which comes after that for new tokens. */
-const USERINFO_MS = 1000
+/** For keys and userinfo in a session check, which come after the request for new tokens. */
+const CLAIMS_MS = 1000
 
 const SKEW_SECONDS = 60
 
@@ -58,6 +57,7 @@ interface Handle {
 
 /** The claims that identify the account. */
 type Claims = Readonly<Record<string, unknown>>
+type Tokens = Awaited<ReturnType<typeof refreshTokenGrant>>
 
 /**
  * Authenticates users of an OpenID provider with its own screen: authorisation code with PKCE (S256), state and nonce.
@@ -89,9 +89,9 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
         expectedNonce: nonce,
         pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
-      }).catch(client.forgetKeys),
+      }),
     )
-    const claims = tokens.claims()
+    const claims = await callProvider(client.claims(openid, tokens))
     if (!claims) throw oidcProblem(new Error('no ID token'))
     const login = verifiedLogin(await callProvider(emailClaims(openid, { tokens, claims, subject: claims.sub })))
     if (login === undefined) {
@@ -103,6 +103,11 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
     if (tokens.refresh_token === undefined) return { login }
     const handle: Handle = { refreshToken: tokens.refresh_token, subject: claims.sub, login }
     return { login, handle: JSON.stringify(handle) }
+  }
+
+  async function currentClaims(openid: Configuration, tokens: Tokens, subject: string): Promise<Claims> {
+    const claims = await client.claims(openid, tokens)
+    return claims && claims.sub !== subject ? claims : emailClaims(openid, { tokens, claims, subject })
   }
 
   return {
@@ -133,15 +138,10 @@ export function oidcProvider(config: OidcConfig, { exchangeMs = EXCHANGE_MS } = 
       const before = JSON.parse(handle) as Handle
       const openid = await callProvider(client.get())
       try {
-        const tokens = await refreshTokenGrant(openid, before.refreshToken).catch(client.forgetKeys)
-        const claims = tokens.claims()
-        if (claims && claims.sub !== before.subject) return { kind: 'ended' }
-        // Without an answer of userinfo, the address is compared next time: the new refresh token must not be lost.
-        const current = await inTime(
-          emailClaims(openid, { tokens, claims, subject: before.subject }),
-          USERINFO_MS,
-        ).catch(() => ({}))
-        if (isOtherAddress(current, before.login)) return { kind: 'ended' }
+        const tokens = await refreshTokenGrant(openid, before.refreshToken)
+        // Without keys or userinfo, the account is compared next time: the new refresh token must not be lost.
+        const current = await inTime(currentClaims(openid, tokens, before.subject), CLAIMS_MS).catch(() => ({}))
+        if (isOtherAccount(current, before)) return { kind: 'ended' }
         const after: Handle = { ...before, refreshToken: tokens.refresh_token ?? before.refreshToken }
         return { kind: 'good', handle: JSON.stringify(after) }
       } catch (error) {
@@ -186,8 +186,12 @@ async function emailClaims(
 }
 
 /** Claims that are absent say nothing. */
-function isOtherAddress({ email, email_verified: verified }: Claims, login: string): boolean {
-  return verified === false || (typeof email === 'string' && email.toLowerCase() !== login)
+function isOtherAccount({ sub = '', email, email_verified: verified }: Claims, { subject, login }: Handle): boolean {
+  return (
+    (sub !== '' && sub !== subject) ||
+    verified === false ||
+    (typeof email === 'string' && email.toLowerCase() !== login)
+  )
 }
 
 async function noForm(): Promise<never> {
@@ -252,6 +256,7 @@ function described(error: unknown): string {
  */
 function oidcClient(config: OidcConfig) {
   let known: Promise<Configuration> | undefined
+  let keys: ReturnType<typeof createRemoteJWKSet> | undefined
   return {
     get(): Promise<Configuration> {
       known ??= discover(config).catch((error: unknown) => {
@@ -260,10 +265,19 @@ function oidcClient(config: OidcConfig) {
       })
       return known
     },
-    /** The library fetches keys at most once a minute, also after the provider has changed them. */
-    forgetKeys(error: unknown): never {
-      if (error instanceof ClientError && error.code === 'OAUTH_KEY_SELECTION_FAILED') known = undefined
-      throw error
+    /**
+     * Returns the claims of the ID token, if there is one. Its signature is checked although TLS has proven the sender:
+     * one does not replace the other. Not by the OpenID library, which would refuse a key that it does not know yet
+     * within a minute after it fetched the others.
+     */
+    async claims(openid: Configuration, tokens: Tokens): Promise<ReturnType<Tokens['claims']>> {
+      if (tokens.id_token === undefined) return undefined
+      keys ??= createRemoteJWKSet(new URL(openid.serverMetadata().jwks_uri ?? ''), {
+        cooldownDuration: 0,
+        timeoutDuration: TIMEOUT_SECONDS * 1000,
+      })
+      await compactVerify(tokens.id_token, keys)
+      return tokens.claims()
     },
   }
 }
@@ -272,9 +286,8 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   const url = new URL(issuer)
   return discovery(url, clientId, { [clockTolerance]: SKEW_SECONDS }, clientAuthentication(clientSecret), {
     timeout: TIMEOUT_SECONDS,
-    // Signatures are checked although TLS has proven the sender: one does not replace the other. The configuration
-    // allows http for this machine only.
-    execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
+    // The configuration allows http for this machine only.
+    execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
   })
 }
 
