@@ -34,7 +34,10 @@ const ADMINISTRATOR = 'managed'
 
 let server: ExternalPostgres | undefined
 
-/** vitest calls it once before the first test file of the project. */
+/**
+ * Vitest calls it once before the first test file of the project, which there is only where PostgreSQL is installed.
+ * @public
+ */
 export async function setup(project: TestProject): Promise<void> {
   try {
     server = await startExternalPostgres(project.getProvidedContext().installedPostgres)
