@@ -16,10 +16,10 @@ export const SHORTCUTS = 'shortcuts'
 /** Key of the row height of lists: `compact`, or absent. */
 export const DENSITY = 'density'
 
-/** Key of the id of the tab's user, which tells whether the next one is the same. */
+/** Key of the id of the tab's user until a sign-out, which tells whether the next one is the same. */
 export const OWNER = 'owner'
 
-/** Settings of the device and the tab's user, which survive a sign-out. */
+/** Settings of the device, which survive a sign-out, and the tab's user, who survives an expired session. */
 const KEPT: readonly string[] = [THEME_KEY, PREFIX + SHORTCUTS, PREFIX + DENSITY, PREFIX + OWNER]
 
 export interface Store {

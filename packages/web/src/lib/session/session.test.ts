@@ -185,6 +185,16 @@ describe('another user in the same tab', () => {
     expect({ ...sessionStorage }).toEqual({ 'benchwatch.owner': '"8"' })
   })
 
+  it('opens the page that they asked for after the previous one has signed out', async () => {
+    const { session } = await freshSession()
+    await session.startSession()
+    await session.signOut()
+    sessionStorage.setItem('benchwatch.rememberedPath', '"/events/9"')
+    ;(await freshSession()).session.acceptSignIn(other)
+    expect(replace).not.toHaveBeenCalled()
+    expect({ ...sessionStorage }).toEqual({ 'benchwatch.rememberedPath': '"/events/9"', 'benchwatch.owner': '"8"' })
+  })
+
   it('sends nothing that the previous one asked for', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { session, http } = await freshSession()

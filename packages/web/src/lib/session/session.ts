@@ -200,15 +200,14 @@ function usableToken(): string | null {
 function accept({ accessToken, expiresIn, user }: Tokens): void {
   const isOther = ownerId !== null && ownerId !== user.userId
   ownerId = user.userId
-  tabStore.write(OWNER, ownerId)
   if (isOther) {
     endSession('signed-out')
     tabStore.clear()
     // Again for a session that had expired, which left its user the typed texts.
     for (const listener of endings) listener({ kind: 'signed-out', idleSeconds: 0 })
-    window.location.replace('/')
-    return
   }
+  tabStore.write(OWNER, ownerId)
+  if (isOther) return window.location.replace('/')
   token = { value: accessToken, goodUntil: Date.now() + expiresIn * 1000 - TOKEN_MARGIN_MS }
   if (state.status !== 'signed-in') change({ status: 'signed-in', user })
 }
@@ -222,7 +221,7 @@ function endSession(kind: SessionEnd['kind']): void {
   if (kind === 'expired') {
     deviceStore.clear()
     broadcast({ kind })
-  }
+  } else tabStore.remove(OWNER)
   change({ status: 'anonymous', user: null })
   for (const listener of endings) listener(end)
 }
