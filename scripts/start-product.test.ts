@@ -4,9 +4,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findInstalledProgram } from './installed/installed-program.ts'
 
 /** Tests the start command with the real server and its real database, without demo data. */
 const command = path.join(import.meta.dirname, 'start.ts')
+const hasPs = findInstalledProgram('ps') !== null
 const started: ChildProcess[] = []
 let folder: string
 
@@ -58,29 +60,33 @@ async function untilReady(run: { output: string }): Promise<string> {
   return /ready at (\S+)/.exec(run.output)?.[1] ?? ''
 }
 
-test('the real product starts, refuses a second one on its data, and outlives no kill of its start command', {
-  timeout: 180_000,
-}, async () => {
-  const first = start()
-  const address = await untilReady(first)
-  expect(await (await fetch(`${address}/api/ready`)).json()).toEqual({ status: 'ready', degraded: [] })
-  expect(first.output).toContain('npm run admin:create -- <e-mail>')
-  expect(programs()).not.toEqual([])
+test.runIf(hasPs)(
+  'the real product starts, refuses a second one on its data, and outlives no kill of its start command',
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const first = start()
+    const address = await untilReady(first)
+    expect(await (await fetch(`${address}/api/ready`)).json()).toEqual({ status: 'ready', degraded: [] })
+    expect(first.output).toContain('npm run admin:create -- <e-mail>')
+    expect(programs()).not.toEqual([])
 
-  const second = start()
-  expect(await second.ended).toBe(1)
-  expect(second.output.trim()).toMatch(/^[A-Z][^\n]*in use[^\n]*\.$/)
+    const second = start()
+    expect(await second.ended).toBe(1)
+    expect(second.output.trim()).toMatch(/^[A-Z][^\n]*in use[^\n]*\.$/)
 
-  first.child.kill('SIGKILL')
-  await until(() => expect(programs()).toEqual([]))
+    first.child.kill('SIGKILL')
+    await until(() => expect(programs()).toEqual([]))
 
-  // An installation that has users gets no demo data.
-  const administrator = path.join(import.meta.dirname, '../packages/server/src/cli/admin-create.ts')
-  execFileSync(process.execPath, [administrator, 'ada@lab.example'], { env: environment() })
-  const third = start({ DEMO: 'public', HOST: '0.0.0.0' })
-  await untilReady(third)
-  expect(third.output).toContain('Warning: demo users with a published password can be reached from other machines.')
-  third.child.kill('SIGINT')
-  expect(await third.ended).toBe(0)
-  expect(programs()).toEqual([])
-})
+    // An installation that has users gets no demo data.
+    const administrator = path.join(import.meta.dirname, '../packages/server/src/cli/admin-create.ts')
+    execFileSync(process.execPath, [administrator, 'ada@lab.example'], { env: environment() })
+    const third = start({ DEMO: 'public', HOST: '0.0.0.0' })
+    await untilReady(third)
+    expect(third.output).toContain('Warning: demo users with a published password can be reached from other machines.')
+    third.child.kill('SIGINT')
+    expect(await third.ended).toBe(0)
+    expect(programs()).toEqual([])
+  },
+)

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -80,6 +80,7 @@ async function query<T extends object>(connection: ConnectionTarget, text: strin
   }
 }
 
+const hasPs = spawnSync('ps').error === undefined
 function ps(...args: string[]): string {
   return execFileSync('ps', args, { encoding: 'utf8' })
 }
@@ -201,7 +202,7 @@ describe('what an earlier server left', () => {
     expect(isAlive(sleeper.pid ?? 0)).toBe(true)
   })
 
-  it('a server without its Benchwatch is ended before the directory is used', async () => {
+  it.runIf(hasPs)('a server without its Benchwatch is ended before the directory is used', async () => {
     const dataDir = cluster
     const killed = await startChild({ dataDir, fsync: false })
     const watchdog = parentOf(killed.postgresPid)
