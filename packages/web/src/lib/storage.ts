@@ -27,7 +27,7 @@ export interface Store {
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
   remove: (key: string) => void
-  /** Removes all entries except those that survive a sign-out. */
+  /** Removes all entries except the settings of the device and the tab's user. */
   clear: () => void
 }
 

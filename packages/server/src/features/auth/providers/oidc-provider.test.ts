@@ -1,8 +1,9 @@
+import { exportJWK, generateKeyPair } from 'jose'
 import { errors } from 'oidc-provider'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OIDC_CLIENT, type OidcIssuer, startOidcIssuer } from '../../../testing/emulators/oidc-issuer.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { type OidcConfig, oidcProvider } from './oidc-provider.ts'
+import { keysUrl, type OidcConfig, oidcProvider } from './oidc-provider.ts'
 
 const redirectUri = 'https://bench.example/api/auth/oidc/callback'
 let issuer: OidcIssuer
@@ -243,6 +244,32 @@ test('keys that the provider has just changed are read in the same sign-in and s
   await issuer.changeKeys()
   expect(await signedIn(issuer, ways)).toMatchObject({ login: 'ada@bench.example' })
   expect(await ways.recheck(again.handle)).toMatchObject({ kind: 'good' })
+})
+
+test('an ID token with the signature of another key is refused', async () => {
+  const { publicKey } = await generateKeyPair('RS256')
+  const fetched = fetch
+  vi.stubGlobal('fetch', async (...call: Parameters<typeof fetch>) => {
+    const answer = await fetched(...call)
+    if (!String(call[0]).endsWith('/jwks')) return answer
+    const { keys } = (await answer.json()) as { keys: object[] }
+    return Response.json({ keys: [{ ...keys[0], ...(await exportJWK(publicKey)) }] })
+  })
+  try {
+    const failure = await failureOf(signedIn())
+    expect(failure).toMatchObject({ code: 'unavailable' })
+    expect(String(failure.cause)).toContain('signature verification failed')
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})
+
+test('keys of a provider on https are on https', () => {
+  const keys = 'https://id.bench.example/keys'
+  expect(keysUrl('https://id.bench.example', keys).href).toBe(keys)
+  expect(keysUrl('http://127.0.0.1:9000', 'http://127.0.0.1:9000/jwks').protocol).toBe('http:')
+  expect(() => keysUrl('https://id.bench.example', 'http://id.bench.example/keys')).toThrow('not on https')
+  expect(() => keysUrl('https://id.bench.example', undefined)).toThrow('no keys')
 })
 
 test('there is no form of ours', async () => {

@@ -272,7 +272,7 @@ function oidcClient(config: OidcConfig) {
      */
     async claims(openid: Configuration, tokens: Tokens): Promise<ReturnType<Tokens['claims']>> {
       if (tokens.id_token === undefined) return undefined
-      keys ??= createRemoteJWKSet(new URL(openid.serverMetadata().jwks_uri ?? ''), {
+      keys ??= createRemoteJWKSet(keysUrl(config.issuer, openid.serverMetadata().jwks_uri), {
         cooldownDuration: 0,
         timeoutDuration: TIMEOUT_SECONDS * 1000,
       })
@@ -280,6 +280,14 @@ function oidcClient(config: OidcConfig) {
       return tokens.claims()
     },
   }
+}
+
+/** Returns where the provider's keys are. Throws if there are none, or if keys of a provider on https are on http. */
+export function keysUrl(issuer: string, jwksUri: string | undefined): URL {
+  if (jwksUri === undefined) throw new Error('it names no keys')
+  const url = new URL(jwksUri)
+  if (url.protocol !== 'https:' && !issuer.startsWith('http:')) throw new Error('its keys are not on https')
+  return url
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
