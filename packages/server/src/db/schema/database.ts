@@ -26,6 +26,7 @@ import type {
   GatewaySilenceTable,
   GatewayTable,
   InstrumentFamilyTable,
+  InstrumentMoveTable,
   InstrumentStatusHistoryTable,
   InstrumentTable,
   InstrumentTypeTable,
@@ -409,6 +410,7 @@ export interface Database {
   pending_notification: PendingNotificationTable
   event_origin: EventOriginTable
   instrument_family: InstrumentFamilyTable
+  instrument_move: InstrumentMoveTable
   instrument_type: InstrumentTypeTable
   event_template: EventTemplateTable
   export_chunk: ExportChunkTable

@@ -136,6 +136,14 @@ export interface InstrumentTable {
   date_revision: Generated<number>
 }
 
+/** The customer and site that an instrument left, and when. */
+export interface InstrumentMoveTable {
+  instrument_id: number
+  moved_at: Instant
+  customer_id: number
+  site_id: number
+}
+
 export interface InstrumentStatusHistoryTable {
   instrument_id: number
   at: Instant

@@ -20,6 +20,14 @@ export interface LockedInstrument {
   hasRuns: boolean
 }
 
+/**
+ * True if the instrument had another customer when the item was sent. Compares the gateway's clock with the move,
+ * because that of an instrument may be wrong.
+ */
+export function isOfFormer({ item, instrument }: { item: { time: Date }; instrument: LockedInstrument }): boolean {
+  return instrument.customerSince instanceof Date && item.time < instrument.customerSince
+}
+
 /** A gateway's `last_seen_at` is written at most this often, because each write is a new row version. */
 const SEEN_EVERY_MS = 5000
 

@@ -1,8 +1,11 @@
+import { anInstrument } from '@benchwatch/samples/registry-objects'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
 import { gatewayItems } from '../../testing/gateway-items.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { upsertInstruments } from '../registry/instruments.store.ts'
 import { foldInbox } from './inbox.store.ts'
 import { storeBatches } from './ingest.service.ts'
 import { readItems } from './read-items.ts'
@@ -576,5 +579,36 @@ describe('the record', () => {
       first: `e${epochs}-1`,
       last: `e${epochs}-2`,
     })
+  })
+})
+
+// The last of this file: the instrument stays with its new customer.
+describe('after an instrument moved to another customer', () => {
+  it('a late alarm from before belongs to the former one, a newer one to the present one', async () => {
+    const { raised, componentName } = freshItems()
+    const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
+    await send([raised({ alertId: 'before' })])
+    const writing = { actor: { type: 'command', name: 'test' } as const, at: minutes(10) }
+    const moved = anInstrument({ site: 'nordic-pharma-oslo', gateway: 'GW-OSL-01', contract: null, contact: null })
+    await inTransaction(database.db, (trx) => upsertInstruments(trx, writing, [moved]))
+
+    const { nordic, helix } = { nordic: fleet.gateways.nordic, helix: fleet.customers.helix }
+    const sent = (count: number) => ({ source: `/gateways/${nordic.name}`, time: minutes(count).toISOString() })
+    const items = [
+      raised({ alertId: 'repeat' }, sent(8)),
+      raised({ alertId: 'other', templateId: 'X-Y-78' }, sent(9)),
+      raised({ alertId: 'after' }, sent(11)),
+    ]
+    const gateway = { type: 'gateway', id: nordic.id, name: nordic.name } as const
+    await storeBatches(database.db, { batches: [{ gateway, items: readItems(items) }], now: minutes(12) })
+
+    const events = await eventsOf(componentName)
+    const former = { customer_id: helix, site_id: events[0]?.site_id }
+    expect(events).toMatchObject([
+      { alert_id: 'before', latched_count: 1, ...former },
+      { alert_id: 'other', latched_count: 0, ...former, full_support: false },
+      { alert_id: 'after', latched_count: 0, customer_id: fleet.customers.nordic },
+    ])
+    expect(events[2]?.site_id).not.toBe(former.site_id)
   })
 })

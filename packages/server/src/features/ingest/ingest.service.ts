@@ -15,6 +15,7 @@ import { countEpochs, countGateways, newestTimes, numbersOf } from './feed-count
 import {
   type Epoch,
   epochName,
+  isOfFormer,
   type LockedInstrument,
   lockGateways,
   lockInstruments,
@@ -327,11 +328,6 @@ async function withRuns(trx: Trx, statuses: readonly ReportedStatus[]): Promise<
 function runOf(reported: ReportedStatus): RunName | null {
   const { run } = reported.item.data
   return run && !isOfFormer(reported) ? { customerId: reported.instrument.customerId, name: run } : null
-}
-
-/** Compares the gateway's clock with the move, because that of an instrument may be wrong. */
-function isOfFormer({ item, instrument: { customerSince } }: Pick<ReportedStatus, 'item' | 'instrument'>): boolean {
-  return customerSince instanceof Date && item.time < customerSince
 }
 
 /** Identifies the instrument an item reports on, and its epoch and sequence number. */

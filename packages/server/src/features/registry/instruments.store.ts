@@ -91,8 +91,8 @@ async function restartOrders(trx: Trx, keys: readonly string[]): Promise<void> {
 }
 
 /**
- * Stores since when an instrument belongs to its new customer, who sees nothing older. The reason of its status is a
- * sentence that the former customer's gateway wrote.
+ * Stores since when an instrument belongs to its new customer, who sees nothing older, and whose it was. The reason of
+ * its status is a sentence that the former customer's gateway wrote.
  */
 async function noteMoves(
   trx: Trx,
@@ -100,11 +100,16 @@ async function noteMoves(
   at: Date,
 ): Promise<void> {
   const { rows: moved } = await sql<{ id: number }>`
-    UPDATE instrument i SET customer_since = ${at}, status_reason = NULL
-    FROM unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ columns }) => columns.customer_id)}::int[])
-      AS n (key, customer_id)
-    WHERE i.installed_product_id = n.key AND i.customer_id <> n.customer_id
-    RETURNING i.id`.execute(trx)
+    WITH moved AS (
+      UPDATE instrument i SET customer_since = ${at}, status_reason = NULL
+      FROM unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ columns }) => columns.customer_id)}::int[])
+        AS n (key, customer_id)
+      WHERE i.installed_product_id = n.key AND i.customer_id <> n.customer_id
+      RETURNING i.id, i.customer_id, i.site_id
+    )
+    INSERT INTO instrument_move (instrument_id, moved_at, customer_id, site_id)
+    SELECT id, ${at}, customer_id, site_id FROM moved
+    RETURNING instrument_id AS id`.execute(trx)
   await endMaintenancesOf(
     trx,
     moved.map(({ id }) => id),

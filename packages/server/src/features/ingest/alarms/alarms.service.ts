@@ -6,7 +6,7 @@ import { creationMessage, type NewServiceEvent, updateMessage } from '../../even
 import { insertServiceEvents } from '../../events/events.store.ts'
 import { dayAt, isFullSupport, isRunning } from '../../registry/full-support.ts'
 import { holdBack, readUnclearedHeldBack, reportHeldBack } from '../held-back.store.ts'
-import type { LockedInstrument } from '../inbox.store.ts'
+import { isOfFormer, type LockedInstrument } from '../inbox.store.ts'
 import { KnownIds } from '../read-items.ts'
 import { componentIds } from '../readings.store.ts'
 import {
@@ -24,6 +24,7 @@ import {
   nameFurtherAlerts,
   type RaiseSurroundings,
   type ReportedEvent,
+  readFormerOwners,
   readKnownAlarms,
   readSurroundings,
   storePendingClears,
@@ -78,7 +79,8 @@ export async function storeAlarms(
   }: { alarms: readonly AlarmItem[]; now: Date; components: KnownIds; mayHoldBack?: boolean },
 ): Promise<Announcement[]> {
   if (alarms.length === 0) return []
-  const items = await withSurroundings(trx, await withComponents(trx, alarms, components), { now, mayHoldBack })
+  const owned = await withOwners(trx, alarms)
+  const items = await withSurroundings(trx, await withComponents(trx, owned, components), { now, mayHoldBack })
   const known = await readKnownAlarms(trx, items)
   const heldBack = mayHoldBack ? await readUnclearedHeldBack(trx, items) : []
   const outcome = followAlarms(items, { ...known, heldBack })
@@ -147,6 +149,18 @@ export async function latchOnto(
   return reported.flatMap((event) => updates(event, outcome, installedProductId))
 }
 
+/** Gives alarms from before a move to the customer and site that the instrument had then. */
+async function withOwners(trx: Trx, alarms: readonly AlarmItem[]): Promise<readonly AlarmItem[]> {
+  const late = alarms.filter(isOfFormer)
+  if (late.length === 0) return alarms
+  const owners = await readFormerOwners(
+    trx,
+    late.map(({ item, instrument }) => ({ instrumentId: instrument.id, time: item.time })),
+  )
+  const byAlarm = new Map(late.map((alarm, index) => [alarm, owners[index]]))
+  return alarms.map((alarm) => ({ ...alarm, instrument: { ...alarm.instrument, ...byAlarm.get(alarm) } }))
+}
+
 async function withComponents(
   trx: Trx,
   alarms: readonly AlarmItem[],
@@ -191,6 +205,8 @@ async function withSurroundings(
     if (item.kind === 'cleared') return item
     const around = byRaise.get(item)
     if (!around) throw new Error(`The instrument ${item.instrument.installedProductId} vanished.`)
+    // The contract is the present customer's, and what is held back can only be released for that one.
+    if (isOfFormer(item)) return { ...item, around: { ...around, contract: null }, isHeldBack: false }
     return { ...item, around, isHeldBack: mayHoldBack && item.alertSource !== 'TEST' && lacksContract(around, now) }
   })
 }

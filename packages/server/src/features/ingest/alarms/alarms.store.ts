@@ -63,6 +63,27 @@ export async function readKnownAlarms(
   }
 }
 
+/**
+ * Reads the customer and site that each instrument had at that time, which is before a move, by position. Undefined
+ * for a move whose former customer is unknown, because it is older than the table and had no events.
+ */
+export async function readFormerOwners(
+  trx: Trx,
+  times: readonly { instrumentId: number; time: Date }[],
+): Promise<({ customerId: number; siteId: number } | undefined)[]> {
+  const { rows } = await sql<{ customerId: number | null; siteId: number | null }>`
+    SELECT m.customer_id AS "customerId", m.site_id AS "siteId"
+    FROM unnest(${times.map(({ instrumentId }) => instrumentId)}::int[],
+      ${times.map(({ time }) => time.toISOString())}::timestamptz[]) WITH ORDINALITY AS t (instrument_id, at, position)
+    LEFT JOIN LATERAL (
+      SELECT * FROM instrument_move WHERE instrument_id = t.instrument_id AND moved_at > t.at ORDER BY moved_at LIMIT 1
+    ) m ON true
+    ORDER BY t.position`.execute(trx)
+  return rows.map(({ customerId, siteId }) =>
+    customerId !== null && siteId !== null ? { customerId, siteId } : undefined,
+  )
+}
+
 const CONTRACT_ONLY: FeatureKey = 'CREATE_EVENTS_WITH_CONTRACT_ONLY'
 
 /** The data that a new event takes from other tables. */
