@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { verifyAuditLog } from '../audit/verify-record.ts'
 import { createLiveToken, createSession } from '../auth/session/session.store.ts'
 import { newExportLink } from '../exports/export-link.ts'
-import { unsubscribeTasks } from './unsubscribe.jobs.ts'
+import { unsubscribeTasks } from './unsubscribe.service.ts'
 import { readUnsubscribed } from './unsubscribe.store.ts'
 import { newUnsubscribeLinks } from './unsubscribe-link.ts'
 
