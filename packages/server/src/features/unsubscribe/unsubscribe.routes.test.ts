@@ -6,7 +6,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyAuditLog } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/audit.queries.ts'
 import { createLiveToken, createSession } from '../auth/session/session.store.ts'
 import { newExportLink } from '../exports/export-link.ts'
 import { unsubscribeTasks } from './unsubscribe.service.ts'
