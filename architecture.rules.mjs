@@ -173,7 +173,6 @@ export const rules = {
   smallFiles: {
     'packages/server/src/db/schema/webhooks.ts': 'the tables of each area are a file',
     'packages/server/src/features/account/sessions.queries.ts': 'SQL stays out of routes',
-    'packages/server/src/features/administration/feature-flags.service.ts': 'rules stay out of routes',
     'packages/server/src/features/cases/desks/servicenow-desk.ts': 'each implementation of a door is a file',
     'packages/server/src/features/ingest/feed-counts.store.ts': 'SQL stays out of services',
     'packages/server/src/features/logs/log-retention.store.ts': 'SQL stays out of jobs',

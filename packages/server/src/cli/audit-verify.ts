@@ -1,5 +1,5 @@
+import { verifyAuditLog } from '../features/audit/audit.queries.ts'
 import { describeFinding } from '../features/audit/chains.ts'
-import { verifyAuditLog } from '../features/audit/verify-record.ts'
 import { runCommand } from './command.ts'
 
 /** `npm run audit:verify`: recomputes the audit log and lists every row and seal that was changed or removed. */

@@ -16,7 +16,7 @@ export interface Postmaster {
 
 /**
  * Name of the setting with the directory in the server's arguments, for cases in which -D can't show it (see
- * embedded-process).
+ * embedded-postgres).
  */
 export const DIRECTORY_SETTING = 'benchwatch.data_dir'
 

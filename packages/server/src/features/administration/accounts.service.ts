@@ -1,18 +1,23 @@
 import type {
   Account,
+  ApiToken,
+  createApiToken,
+  FeatureFlag,
   inviteUser as inviteUserRoute,
   updateAccount as updateAccountRoute,
 } from '@benchwatch/contract/administration/administration'
 import type { RouteTypes } from '@benchwatch/contract/route'
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import type { Config } from '../../config.ts'
 import { type DataScope, holds, type ScimActor, type UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import type { Trx } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { announce } from '../../db/queues/outbox.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { contentTag, requireUnchanged } from '../../platform/http/etag.ts'
 import { fieldProblem, type ProblemError, problem } from '../../platform/http/problem.ts'
+import { insertApiToken, newApiToken, revokeApiToken } from '../auth/api-tokens.store.ts'
 import { locksOf } from '../auth/auth.lookup.ts'
 import { TEMPORARY_PASSWORD_DAYS, temporaryPassword } from '../auth/credentials/one-time-code.ts'
 import { voidOldAccess } from '../auth/credentials/password.store.ts'
@@ -21,8 +26,11 @@ import { removeSecondFactor } from '../auth/credentials/second-factor.store.ts'
 import { unlock } from '../auth/credentials/sign-in-failure.store.ts'
 import { endSessions } from '../auth/session/session.store.ts'
 import type { FeatureContext } from '../context.ts'
+import { addGatewayKeys, gatewayExists, revokeGatewayKey } from '../ingest/gateway-keys.store.ts'
+import { createGatewayKey } from '../ingest/gateway-keys.ts'
 import { accountReadyMail, type FactorChange, invitationMail, secondFactorChangedMail } from '../messages/mail-texts.ts'
 import { hasSms } from '../outgoing-messages.ts'
+import { signedInUsersWithout, writeFlag } from '../users/feature-flags.store.ts'
 import { manages } from '../users/users.lookup.ts'
 import {
   type ChangeableUser,
@@ -33,7 +41,14 @@ import {
   setTemporaryPassword,
 } from '../users/users.store.ts'
 import { type AccountInput, refuseAccessChange, refuseAccount } from './account-rules.ts'
-import { customerIds, findAccountById, otherAdministrators } from './administration.queries.ts'
+import {
+  customerIds,
+  findAccountById,
+  otherAdministrators,
+  readApiTokens,
+  readFeatureFlags,
+  readGatewayKeys,
+} from './administration.queries.ts'
 import { lockAdministration } from './administration.store.ts'
 
 /** The way to sign in: a temporary password if this server keeps passwords, else the provider's own sign-in. */
@@ -282,4 +297,142 @@ async function newSignInMethod({ identity }: Pick<Config, 'identity'>, at: Date)
   const temporaryPasswordUntil = new Date(at.getTime() + TEMPORARY_PASSWORD_DAYS * 86_400_000)
   const passwordHash = await hashPassword(password)
   return { password, stored: { passwordHash, mustChangePassword: true, temporaryPasswordUntil } }
+}
+
+// Gateways and other systems authenticate with a key or token, shown once and stored as a hash.
+
+type Writing = Pick<FeatureContext, 'db' | 'clock'>
+
+/** A gateway that the caller names; one outside the data scope is not found. */
+interface OfGateway {
+  gateway: string
+  caller: UserActor
+}
+
+/** Returns the keys of a gateway. Throws not-found for an unregistered gateway. */
+export async function listGatewayKeys(db: Db, { gateway, caller }: OfGateway) {
+  await needGateway(db, { gateway, caller })
+  return { values: await readGatewayKeys(db, gateway) }
+}
+
+/** Creates a key. Older keys stay valid until the new one is first used or they are revoked. Throws not-found. */
+export async function makeGatewayKey({ db, clock }: Writing, { gateway, caller }: OfGateway) {
+  const { key, hash } = createGatewayKey()
+  return inTransaction(db, async (trx) => {
+    await needGateway(trx, { gateway, caller })
+    await addGatewayKeys(trx, { keys: [{ gateway, hash }], actor: caller, at: clock.now() })
+    const [head] = await readGatewayKeys(trx, gateway)
+    if (!head) throw new Error(`The new key of ${gateway} could not be read.`)
+    return { ...head, key }
+  })
+}
+
+/** Revokes a key. Throws not-found for an unknown gateway or key. */
+export async function endGatewayKey(
+  { db, clock }: Writing,
+  { gateway, id, caller }: OfGateway & { id: string },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await needGateway(trx, { gateway, caller })
+    const row = rowId(id)
+    const found =
+      row !== undefined && (await revokeGatewayKey(trx, { gateway, id: row, actor: caller, at: clock.now() }))
+    if (!found) throw problem('not-found', `The gateway "${gateway}" has no key ${id}. Reload the list of keys.`)
+  })
+}
+
+const YEAR_MS = 365 * 86_400_000
+/** Two years including leap days. Tokens outlive the people who remember them, so they have to expire. */
+const LONGEST_TOKEN_MS = 2 * YEAR_MS + 86_400_000
+
+/**
+ * Creates a token for another system. Throws bad-change unless it expires within the next two years, and if it would
+ * write to events that its creator does not see.
+ */
+export async function makeApiToken(
+  { db, clock }: Writing,
+  { input, caller }: { input: RouteTypes<typeof createApiToken>['body']; caller: UserActor },
+): Promise<ApiToken & { token: string }> {
+  const at = clock.now()
+  const lifetime = input.expiresAt.getTime() - at.getTime()
+  if (lifetime <= 0 || lifetime > LONGEST_TOKEN_MS) {
+    throw fieldProblem(
+      'bad-change',
+      'body.expiresAt',
+      'A token must expire within the next two years. Choose another expiry date.',
+    )
+  }
+  if (input.scopes.includes('cases') && caller.scope !== 'all') {
+    const sentence = 'A token for service cases reaches all customers. Ask an administrator of all customers for it.'
+    throw fieldProblem('bad-change', 'body.scopes', sentence)
+  }
+  const { token, hash } = newApiToken()
+  return inTransaction(db, async (trx) => {
+    const id = await insertApiToken(trx, { ...input, hash, by: caller, at })
+    const [made] = await readApiTokens(trx, id)
+    if (!made) throw new Error(`The new API token ${id} could not be read.`)
+    return { ...made, token }
+  })
+}
+
+/** Revokes a token. Throws not-found. */
+export async function endApiToken(
+  { db, clock }: Writing,
+  { id, caller }: { id: string; caller: UserActor },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const row = rowId(id)
+    const found = row !== undefined && (await revokeApiToken(trx, { id: row, by: caller, at: clock.now() }))
+    if (!found) throw problem('not-found', `There is no API token ${id}. Reload the list.`)
+  })
+}
+
+async function needGateway(db: Db, { gateway, caller: { scope } }: OfGateway): Promise<void> {
+  if (!(await gatewayExists(db, { name: gateway, scope }))) throw noSuchGateway(gateway)
+}
+
+export function noSuchGateway(name: string): Error {
+  return problem('not-found', `There is no gateway "${name}" in the registry. Register it first, or check the name.`)
+}
+
+interface FlagChange {
+  key: FeatureKey
+  /** Wire ID; null means the deployment. */
+  userId: string | null
+  value: 'true' | 'false' | null
+  caller: UserActor
+}
+
+/**
+ * Sets or clears a flag for the deployment or for one user and writes the audit log. Affected users who are signed in
+ * are notified at once. Returns the new state of the flag. Throws not-found for an unknown user.
+ */
+export async function setFlag(
+  { db, clock }: Writing,
+  { key, userId, value, caller }: FlagChange,
+): Promise<FeatureFlag> {
+  return inTransaction(db, async (trx) => {
+    await lockAdministration(trx, caller)
+    const user = userId === null ? null : await lockAccount(trx, { id: userId, caller })
+    const changed = await writeFlag(trx, {
+      key,
+      userId: user?.id ?? null,
+      value: value === null ? null : value === 'true',
+      actor: caller,
+      at: clock.now(),
+    })
+    if (changed) {
+      const concerned = user ? [user.id] : await signedInUsersWithout(trx, key)
+      await announce(
+        trx,
+        concerned.map((id) => ({
+          audience: { userId: id },
+          message: { entity: 'user', action: 'update', property: 'features', payload: {} },
+        })),
+      )
+    }
+    const [flag] = await readFeatureFlags(trx, { caller, keys: [key] })
+    if (!flag) throw new Error(`The flag ${key} could not be read.`)
+    return flag
+  })
 }

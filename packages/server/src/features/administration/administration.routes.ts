@@ -23,23 +23,21 @@ import { rowId } from '../../db/sql/wire-id.ts'
 import type { FeatureContext } from '../context.ts'
 import {
   accountTag,
-  inviteUser,
-  liftLock,
-  noSuchUser,
-  removeFactors,
-  repeatInvitation,
-  updateAccount,
-} from './accounts.service.ts'
-import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from './administration.queries.ts'
-import {
   endApiToken,
   endGatewayKey,
+  inviteUser,
+  liftLock,
   listGatewayKeys,
   makeApiToken,
   makeGatewayKey,
   noSuchGateway,
-} from './credentials.service.ts'
-import { setFlag } from './feature-flags.service.ts'
+  noSuchUser,
+  removeFactors,
+  repeatInvitation,
+  setFlag,
+  updateAccount,
+} from './accounts.service.ts'
+import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from './administration.queries.ts'
 import { findConnectedGateway, listConnectedGateways } from './gateways.queries.ts'
 
 /** Registers the routes for administrators: users, feature flags, gateway keys, API tokens. */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuditEntry, auditHash, recordAudit, sealAudit } from '../../db/audit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { verifyAuditLog } from './audit.queries.ts'
 import { describeFinding } from './chains.ts'
-import { verifyAuditLog } from './verify-record.ts'
 
 let database: TestDatabase
 let owner: Client

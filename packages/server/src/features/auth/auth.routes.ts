@@ -3,6 +3,7 @@ import {
   answerMfa,
   confirmForgotPassword,
   createLiveToken as createLiveTokenRoute,
+  finishOidc,
   forgotPassword,
   getAuthConfig,
   refresh,
@@ -15,20 +16,21 @@ import {
   type Tokens,
 } from '@benchwatch/contract/users/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { problem } from '../../platform/http/problem.ts'
+import { ProblemError, problem } from '../../platform/http/problem.ts'
 import { isFromElsewhere } from '../../platform/http/security-headers.ts'
 import { takeJson } from '../../platform/http/text-body.ts'
 import type { LiveHub } from '../../platform/live/hub.ts'
+import { isSameSecret, newToken } from '../../platform/secret-token.ts'
 import type { FeatureContext } from '../context.ts'
-import { type Attempts, originOf } from './credentials/attempts.ts'
+import { type Attempts, countRequest, originOf } from './credentials/attempts.ts'
 import type { IdentityProvider } from './providers/identity-provider.ts'
 import { closeEnded, recheckSession } from './providers/provider-session.ts'
-import { registerRedirectRoutes } from './providers/redirect.routes.ts'
+import { REDIRECT_MINUTES, redeemRedirect, storeRedirect } from './providers/redirect.store.ts'
 import { refreshSession, signOutByAccess, signOutByToken } from './session/session.service.ts'
 import { createLiveToken, type EndedSession, type IssuedTokens, LIVE_TOKEN_SECONDS } from './session/session.store.ts'
 import { clearRefreshCookie, readRefreshCookie, setRefreshCookie } from './session/session-refresh.ts'
 import { bearerOf, verifyAccessToken } from './session/session-token.ts'
-import { createSignIn, type Outcome } from './sign-in.service.ts'
+import { createSignIn, type Outcome, type SignIn } from './sign-in.service.ts'
 
 interface Auth extends FeatureContext {
   hub: Pick<LiveHub, 'end'>
@@ -153,4 +155,94 @@ function takeEmptyBodies(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined || request.body === null) request.body = {}
   })
+}
+
+const REDIRECT_PATH = '/api/auth/oidc'
+const REDIRECT_COOKIE = 'benchwatch_redirect'
+/** The browser's last sign-in was refused. */
+const REFUSED_COOKIE = 'benchwatch_refused'
+
+interface Redirect extends Pick<FeatureContext, 'bind' | 'db' | 'clock' | 'config' | 'log'> {
+  provider: IdentityProvider
+  signIn: SignIn
+}
+
+/** Registers sign-in at a provider with its own screen: the browser goes there and returns with a response. */
+function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): void {
+  const { bind, db, clock, config, log, provider, signIn } = needs
+  const redirectUri = `${config.publicUrl}${REDIRECT_PATH}/callback`
+
+  bind(app, startOidc, async ({ query, request, reply }) => {
+    const { redirect } = provider
+    if (!redirect) throw noRedirect()
+    return orToLogin({ request, reply }, async () => {
+      // Each start stores a row, which is kept for 15 minutes. Many users may share an address.
+      const limit = 10 * config.limits.signInFailuresPerAddress
+      await countRequest({ db, clock }, { name: 'sign-in-starts', from: { address: request.ip }, limit })
+      const selectsAccount = REFUSED_COOKIE in request.cookies
+      const { url, state, secret } = await redirect.start(redirectUri, { selectsAccount })
+      if (selectsAccount) reply.clearCookie(REFUSED_COOKIE, attributes(request))
+      // Tabs of one browser that sign in at the same time share it.
+      const known = request.cookies[REDIRECT_COOKIE] ?? ''
+      const browser = /^[\w-]{43}$/.test(known) ? known : newToken()
+      const returnTo = ownPath(query.returnTo, config.publicUrl)
+      await storeRedirect(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
+      reply.setCookie(REDIRECT_COOKIE, browser, { ...attributes(request), maxAge: REDIRECT_MINUTES * 60 })
+      return url
+    })
+  })
+
+  bind(app, finishOidc, async ({ query, request, reply }) => {
+    const { redirect } = provider
+    if (!redirect) throw noRedirect()
+    return orToLogin({ request, reply }, async () => {
+      const way =
+        query.state === undefined ? undefined : await redeemRedirect(db, { state: query.state, at: clock.now() })
+      if (!way || !isSameSecret(way.browser, request.cookies[REDIRECT_COOKIE] ?? '')) {
+        throw problem('session-expired', 'This sign-in was started in another browser or took too long. Start again.')
+      }
+      const identity = await redirect.finish(new URL(request.url, config.publicUrl), way.secret)
+      const tokens = await signIn.begin(identity, originOf(request))
+      setRefreshCookie(reply, tokens.refreshToken, config)
+      return `${config.publicUrl}${way.returnTo}`
+    })
+  })
+
+  /** Redirects to the address from `next`, or to the sign-in screen on failure, as users see the response. */
+  async function orToLogin(
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    next: () => Promise<string>,
+  ): Promise<undefined> {
+    try {
+      return go(reply, await next())
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      const { code, extras } = error
+      if (code === 'bad-credentials')
+        reply.setCookie(REFUSED_COOKIE, '1', { ...attributes(request), maxAge: REDIRECT_MINUTES * 60 })
+      log.warn({ from: request.ip, requestId: request.id, code, err: extras.cause }, 'sign-in refused')
+      return go(reply, `${config.publicUrl}/login?error=${code}`)
+    }
+  }
+
+  /** Lax, because the browser does not send a Strict cookie when the provider's page redirects here. */
+  function attributes(request: FastifyRequest) {
+    const secure = config.publicUrl.startsWith('https:') || request.protocol === 'https'
+    return { path: REDIRECT_PATH, httpOnly: true, sameSite: 'lax', secure } as const
+  }
+}
+
+function go(reply: FastifyReply, url: string): undefined {
+  void reply.header('cache-control', 'no-store').redirect(url, 302)
+  return undefined
+}
+
+/** Returns a path of the console. Anything else, such as the address of another site, becomes the start page. */
+function ownPath(returnTo: string | undefined, publicUrl: string): string {
+  const url = URL.parse(returnTo ?? '/', publicUrl)
+  return url && url.origin === new URL(publicUrl).origin ? `${url.pathname}${url.search}${url.hash}` : '/'
+}
+
+function noRedirect() {
+  return problem('not-found', 'This console uses a user name and password to sign in.')
 }

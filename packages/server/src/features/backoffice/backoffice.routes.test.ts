@@ -6,7 +6,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyAuditLog } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/audit.queries.ts'
 
 let database: TestDatabase
 let server: TestApp

@@ -6,7 +6,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { verifyAuditLog } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/audit.queries.ts'
 
 let server: TestApp
 let fleet: SampleFleet

@@ -3,6 +3,7 @@ import { fillPlaceholders } from '@benchwatch/contract/messages/placeholders'
 import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import { recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { type Announcement, announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
@@ -25,6 +26,7 @@ import {
   type ChangedGateway,
   type Connection,
   EDGE_TEMPLATE,
+  forgetSilences,
   type LostConnection,
   lockBehind,
   lockNewlySilent,
@@ -211,4 +213,21 @@ function newEvent(
     duringMaintenance: instrument?.duringMaintenance ?? false,
     fullSupport: instrument ? isFullSupport(instrument.contract, dayAt(instrument.timeZone, now)) : false,
   }
+}
+
+/** Key figures cover 400 days. */
+const SILENCES_KEPT_DAYS = 430
+
+/** Periodic tasks of the leader. */
+export function connectionTasks(context: Pick<FeatureContext, 'db' | 'clock' | 'config'>): LeaderTask[] {
+  const listeningSince = context.clock.now()
+  return [
+    { name: 'watch gateways', everyMs: 5000, run: () => watchGateways(context, listeningSince) },
+    { name: 'report lost connections', everyMs: 15_000, run: () => raiseLostConnections(context, listeningSince) },
+    {
+      name: 'forget old silences of gateways',
+      everyMs: 6 * 3_600_000,
+      run: () => forgetSilences(context.db, new Date(context.clock.now().getTime() - SILENCES_KEPT_DAYS * 86_400_000)),
+    },
+  ]
 }

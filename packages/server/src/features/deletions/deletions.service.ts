@@ -3,6 +3,7 @@ import type { DataScope, UserActor } from '../../db/actor.ts'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -239,4 +240,15 @@ export async function deleteUser(
       { action: 'deleted', property: 'name', oldValue: user.name },
     ])
   })
+}
+
+/** Returns the task that finishes deletions. */
+export function deletionTasks(context: Pick<FeatureContext, 'db' | 'clock'>): LeaderTask[] {
+  return [
+    {
+      name: 'take out what is left of deleted instruments',
+      everyMs: 1000,
+      run: () => finishDeletions(context),
+    },
+  ]
 }

@@ -1,9 +1,11 @@
 import type { IngestAnswer, IngestItem } from '@benchwatch/contract/ingest'
 import type { Db, Trx } from '../../db/connect.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { type Announcement, announce } from '../../db/queues/outbox.ts'
 import { NO_RUN } from '../../db/runs.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
+import type { FeatureContext } from '../context.ts'
 import { updateMessage } from '../events/change-record.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
 import { featureIsOnForAnybody } from '../users/users.lookup.ts'
@@ -15,6 +17,7 @@ import { countEpochs, countGateways, newestTimes, numbersOf } from './feed-count
 import {
   type Epoch,
   epochName,
+  foldInbox,
   isOfFormer,
   type LockedInstrument,
   lockGateways,
@@ -342,4 +345,22 @@ function counted({ epoch, sequence }: ItemOrder, { id }: LockedInstrument) {
 async function keepUsage(trx: Trx, samples: readonly UsageSample[]): Promise<void> {
   if (samples.length === 0 || !(await featureIsOnForAnybody(trx, 'ASSET_USAGE'))) return
   await storeUsage(trx, samples)
+}
+
+/** A batch takes about 0.1 s. */
+const BATCH = 10_000
+/** Limit of one run, which a stop of the server waits for. */
+const MOST_BATCHES = 10
+
+/** Returns the task that makes ranges of the items that earlier releases took. It has nothing to do once they are gone. */
+export function ingestTasks({ db }: Pick<FeatureContext, 'db'>): LeaderTask[] {
+  return [
+    {
+      name: 'make ranges of items taken by earlier releases',
+      everyMs: 10_000,
+      async run() {
+        for (let batch = 0; batch < MOST_BATCHES; batch += 1) if ((await foldInbox(db, BATCH)) < BATCH) break
+      },
+    },
+  ]
 }

@@ -1,6 +1,7 @@
 import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -89,4 +90,9 @@ export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContex
       return due.length
     })
   }
+}
+
+/** Returns the scheduled tasks of the leader process. */
+export function maintenanceTasks(context: Pick<FeatureContext, 'db' | 'clock'>): LeaderTask[] {
+  return [{ name: 'plan recurring maintenance', everyMs: 30_000, run: () => planRecurringMaintenance(context) }]
 }

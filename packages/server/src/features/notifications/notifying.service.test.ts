@@ -11,9 +11,8 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { changeServiceEvent } from '../events/events.service.ts'
-import { processPendingNotifications } from './notifying.service.ts'
+import { processPendingNotifications, sendDigests } from './notifying.service.ts'
 import { readDuePendingNotifications } from './notifying.store.ts'
-import { sendDigests } from './waiting.service.ts'
 
 const MINUTE = 60_000
 const after = (minutes: number) => new Date(TEST_NOW.getTime() + minutes * MINUTE)

@@ -1,20 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
-import type { NotificationKind } from '@benchwatch/contract/vocabulary'
+import type { NotificationKind, Severity } from '@benchwatch/contract/vocabulary'
+import { holds } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { QueuePosition } from '../../db/queues/queue-position.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import type { Signal } from '../../platform/concurrency.ts'
 import type { FeatureContext } from '../context.ts'
 import { readServiceEvents } from '../events/events.queries.ts'
 import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
-import { hasSms, type OutgoingMessage } from '../outgoing-messages.ts'
-import { decide, prepare } from '../profiles/decision.ts'
+import { hasSms, IS_DISABLED, MAY_NOT_SEE, type OutgoingMessage } from '../outgoing-messages.ts'
+import { decide, type PreparedRecipient, prepare } from '../profiles/decision.ts'
 import { readNotifiedEvents } from '../profiles/event-facts.queries.ts'
 import { readNewEventRecipients, readRecipients } from '../profiles/profiles.queries.ts'
 import { mailContacts } from '../support-emails/support-emails.service.ts'
 import { allowanceOf } from './limit.ts'
-import { eventMail } from './notification-mails.ts'
-import { eventText, templates } from './notification-texts.ts'
+import { type EventList, eventListMail, eventMail, type ListReason } from './notification-mails.ts'
+import { eventListText, eventText, templates } from './notification-texts.ts'
 import {
   type Assigner,
   countMessages,
@@ -31,6 +34,16 @@ import {
   setPendingNotificationAside,
   takeNotifyingTurn,
 } from './notifying.store.ts'
+import {
+  ADDRESS_IS_GONE,
+  lockWaiting,
+  noteListed,
+  type Receiver,
+  readDueDigests,
+  readReleased,
+  type Waiting,
+  withdraw,
+} from './waiting.store.ts'
 
 export type Notifying = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log' | 'messages'>
 
@@ -264,4 +277,127 @@ function pendingNotificationKey({ eventId, at }: { eventId: number; at: Date }):
 
 function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)]
+}
+
+// Collected notifications, sent as one list: those held by a maintenance, and those above the hourly limit.
+
+/** Maximum number of events that an e-mail lists; it states the number of the rest. 100 events take about 60 kB. */
+const LISTED = 100
+/** Notifications per list, which limits its transaction; the rest follows in the next list. */
+const NOTIFICATIONS_OF_A_LIST = 20_000
+const MINUTE_MS = 60_000
+
+/** Sends each user the notifications of instruments that are no longer in maintenance, in one message per channel. */
+export async function releaseHeld(notifying: Notifying): Promise<void> {
+  const now = notifying.clock.now()
+  const receivers = await inTransaction(notifying.db, (trx) => readReleased(trx, now), {
+    statementTimeoutMs: PATIENCE_MS,
+  })
+  for (const receiver of receivers) await sendList(notifying, { receiver, reason: 'held' })
+}
+
+/** Sends the digests whose first event was collected NOTIFICATION_DIGEST_MINUTES ago. */
+export async function sendDigests(notifying: Notifying): Promise<void> {
+  const { db, clock, config } = notifying
+  const before = new Date(clock.now().getTime() - config.notificationDigestMinutes * MINUTE_MS)
+  const receivers = await inTransaction(db, (trx) => readDueDigests(trx, before), { statementTimeoutMs: PATIENCE_MS })
+  for (const receiver of receivers) await sendList(notifying, { receiver, reason: 'digest' })
+}
+
+interface Sending {
+  receiver: Receiver
+  reason: ListReason
+}
+
+/** A failure concerns only this list, which is tried again in the next run. */
+async function sendList(notifying: Notifying, { receiver, reason }: Sending): Promise<void> {
+  try {
+    await inTransaction(notifying.db, (trx) => sendWaiting(trx, { receiver, reason, notifying }), {
+      statementTimeoutMs: PATIENCE_MS,
+    })
+  } catch (error) {
+    notifying.log.error(
+      { err: error, userId: receiver.userId, reason },
+      'a list of events could not be written; it is retried',
+    )
+  }
+}
+
+async function sendWaiting(
+  trx: Trx,
+  { receiver, reason, notifying }: Sending & { notifying: Notifying },
+): Promise<void> {
+  const { clock, config, messages } = notifying
+  await takeNotifyingTurn(trx)
+  const now = clock.now()
+  const waitsFor = reason === 'held' ? 'maintenance' : 'digest'
+  const waiting = await lockWaiting(trx, { receiver, waitsFor, now, limit: NOTIFICATIONS_OF_A_LIST })
+  const [found] = await readRecipients(trx, [receiver.userId])
+  const recipient = found && prepare(found, { hasSms: hasSms(config) })
+  const byReason = Map.groupBy(waiting, (one) => reasonToWithdraw(recipient, { receiver, one }))
+  for (const [against, some] of byReason)
+    if (against !== null) await withdraw(trx, { ids: idsOf(some), reason: against })
+  const listed = byReason.get(null) ?? []
+  if (listed.length === 0) return
+  // An event may be listed twice, as a new event and as an assignment.
+  const eventIds = [...new Set(listed.map(({ eventId }) => eventId))]
+  const worst = (['high', 'medium', 'low'] as const).find((severity) => listed.some((one) => one.severity === severity))
+  const list: EventList = {
+    reason,
+    events: await readServiceEvents(trx, { ids: eventIds.slice(0, LISTED), scope: 'all' }),
+    count: eventIds.length,
+    worst: worst as Severity,
+  }
+  const of = { to: receiver.recipient, userId: receiver.userId, template: templates[reason] }
+  const [messageId = null] = await messages.queue(
+    trx,
+    [
+      receiver.channel === 'sms'
+        ? { ...of, channel: 'sms', text: eventListText(list, config) }
+        : { ...of, channel: 'email', ...eventListMail(list, config) },
+    ],
+    now,
+  )
+  await noteListed(trx, { ids: idsOf(listed), messageId })
+}
+
+/**
+ * Returns the reason why a waiting notification must not be sent any more, given the recipient's current account
+ * and settings; null if it may be sent.
+ */
+function reasonToWithdraw(
+  recipient: PreparedRecipient | undefined,
+  { receiver, one }: { receiver: Receiver; one: Waiting },
+): string | null {
+  if (!recipient || recipient.isDisabled) return IS_DISABLED
+  if (!holds(recipient.scope, one.customerId)) return MAY_NOT_SEE
+  const { notifyEmail, notifySms } = recipient.profiles[one.kind]
+  if (!(receiver.channel === 'email' ? notifyEmail : notifySms))
+    return 'The recipient has switched these notifications off.'
+  const isStillUsed = recipient.ways[one.kind].some(
+    ({ channel, to }) => channel === receiver.channel && to === receiver.recipient,
+  )
+  return isStillUsed ? null : ADDRESS_IS_GONE
+}
+
+function idsOf(some: readonly Waiting[]): number[] {
+  return some.map(({ id }) => id)
+}
+
+/** Scheduled tasks of the leader that send notifications. `published` rings when live messages were published. */
+export function notificationTasks(notifying: Notifying, published: Signal): LeaderTask[] {
+  const position = new QueuePosition()
+  return [
+    {
+      // Every change also announces itself to the screens, and its announcement starts this task; the interval finds
+      // pending notifications that were set aside.
+      name: 'process pending notifications',
+      everyMs: 1000,
+      restMs: 50,
+      wake: published,
+      run: () => processPendingNotifications(notifying, position),
+    },
+    { name: 'release held notifications', everyMs: 10_000, run: () => releaseHeld(notifying) },
+    { name: 'send digests', everyMs: 15_000, run: () => sendDigests(notifying) },
+  ]
 }

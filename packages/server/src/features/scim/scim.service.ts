@@ -1,5 +1,6 @@
 import type { GroupRights } from '../../config.ts'
 import type { Trx } from '../../db/connect.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
@@ -239,4 +240,11 @@ async function needGroup(trx: Trx, id: string) {
 
 function groupTaken(name: string): ProblemError {
   return problem('login-taken', `There is already a group "${name}". Find it by filter, and change it.`)
+}
+
+/** Runs at the start, after which SCIM_GROUPS may be another one, and hourly for customers registered since. */
+export function scimTasks({ config, ...context }: FeatureContext): LeaderTask[] {
+  const { scim } = config
+  if (scim === null) return []
+  return [{ name: 'apply SCIM groups', everyMs: 3_600_000, run: () => settleAll({ ...context, groups: scim.groups }) }]
 }

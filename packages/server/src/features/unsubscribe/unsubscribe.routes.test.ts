@@ -6,10 +6,10 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { verifyAuditLog } from '../audit/verify-record.ts'
+import { verifyAuditLog } from '../audit/audit.queries.ts'
 import { createLiveToken, createSession } from '../auth/session/session.store.ts'
 import { newExportLink } from '../exports/export-link.ts'
-import { unsubscribeTasks } from './unsubscribe.jobs.ts'
+import { unsubscribeTasks } from './unsubscribe.service.ts'
 import { readUnsubscribed } from './unsubscribe.store.ts'
 import { newUnsubscribeLinks } from './unsubscribe-link.ts'
 

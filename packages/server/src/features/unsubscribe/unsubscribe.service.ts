@@ -1,5 +1,6 @@
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { takeTurn } from '../../db/rate-limit.ts'
 import { rowId } from '../../db/sql/wire-id.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -9,6 +10,7 @@ import { addressOf, type Origin } from '../auth/credentials/attempts.ts'
 import type { FeatureContext } from '../context.ts'
 import { type LinkedWarning, readLinkedWarning } from './unsubscribe.queries.ts'
 import {
+  deleteLinksExpiredBefore,
   deleteUnsubscription,
   lockLink,
   lockUnsubscription,
@@ -116,4 +118,17 @@ async function refuse({ db, clock, config, log }: Needs, from: Origin): Promise<
 
 function inWords({ until }: Rest): string {
   return until?.toISOString() ?? 'for good'
+}
+
+/** Expired links are kept because they show the back office which component a warning concerned. */
+const KEPT_DAYS = 30
+
+export function unsubscribeTasks({ db, clock }: Pick<FeatureContext, 'db' | 'clock'>): LeaderTask[] {
+  return [
+    {
+      name: 'delete old unsubscribe links',
+      everyMs: 3_600_000,
+      run: () => deleteLinksExpiredBefore(db, new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000)),
+    },
+  ]
 }

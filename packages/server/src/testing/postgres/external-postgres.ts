@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type ConnectionTarget, connectClient } from '../../db/connect.ts'
-import { type ServerProcess, serverEnvironment, startServer } from '../../db/embedded/embedded-process.ts'
+import { type ServerProcess, serverEnvironment, startServer } from '../../db/embedded/embedded-postgres.ts'
 import { asUser, chooseServerUser, giveTree } from '../../db/embedded/embedded-user.ts'
 import { shareServer } from '../test-cluster.ts'
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@benchwatch/contract/errors'
 import * as routes from '@benchwatch/contract/users/auth'
 import { describe, expect, test } from 'vitest'
-import { type CognitoStep, cognitoMeaning, cognitoProblem } from './cognito-errors.ts'
+import { type CognitoStep, cognitoMeaning, cognitoProblem } from './cognito-provider.ts'
 
 const error = (name: string, message = '') => Object.assign(new Error(message), { name })
 

@@ -2,6 +2,7 @@ import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import { ALARM_TEST_TEMPLATE_ID, MISSING_TEST_TEMPLATE_ID, type Severity } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../../db/actor.ts'
 import type { Db, Trx } from '../../../db/connect.ts'
+import type { LeaderTask } from '../../../db/queues/leader.ts'
 import { announce } from '../../../db/queues/outbox.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { problem } from '../../../platform/http/problem.ts'
@@ -17,6 +18,7 @@ import {
   alertIdOf,
   endAbandoned,
   endTest,
+  forgetFeed,
   orderTests,
   planNextTest,
   type RunningTest,
@@ -236,4 +238,21 @@ export function nextWeeklyTest(now: Date, jitter: number): Date {
   first.setUTCDate(first.getUTCDate() + ((MONDAY - first.getUTCDay() + 7) % 7))
   const at = first.getTime() > now.getTime() ? first.getTime() : first.getTime() + 7 * DAY_MS
   return new Date(at + Math.floor(jitter * MOST_JITTER_MS))
+}
+
+/** Counts are kept for as long as key figures look back. */
+const KEPT_DAYS = 400
+
+/** Returns the periodic tasks that count and test the data feed. One process of the deployment runs them. */
+export function feedTasks(context: Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>): LeaderTask[] {
+  return [
+    { name: 'order the weekly test of the alarm chain', everyMs: 60_000, run: () => orderWeeklyTests(context) },
+    { name: 'raise tests of the alarm chain', everyMs: 1000, run: () => raiseTests(context) },
+    { name: 'follow tests of the alarm chain', everyMs: 1000, run: () => followTests(context) },
+    {
+      name: 'forget old counts of the feed',
+      everyMs: 6 * 3_600_000,
+      run: () => forgetFeed(context.db, new Date(context.clock.now().getTime() - KEPT_DAYS * DAY_MS)),
+    },
+  ]
 }

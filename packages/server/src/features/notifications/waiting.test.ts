@@ -10,8 +10,7 @@ import { changeServiceEvent } from '../events/events.service.ts'
 import { planRecurringMaintenance, setMaintenance } from '../maintenance/maintenance.service.ts'
 import type { MaintenanceRequest } from '../maintenance/maintenance-plan.ts'
 import { notificationHooks } from './notification-hooks.ts'
-import { processPendingNotifications } from './notifying.service.ts'
-import { releaseHeld, sendDigests } from './waiting.service.ts'
+import { processPendingNotifications, releaseHeld, sendDigests } from './notifying.service.ts'
 
 const hours = (count: number) => new Date(TEST_NOW.getTime() + count * 3_600_000)
 
