@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { findInstalledPostgres } from './scripts/installed/installed-postgres.ts'
-import { findInstalledProgram } from './scripts/installed/installed-program.ts'
+import { findInstalledPostgres, findInstalledProgram } from './scripts/installed/installed-program.ts'
 
 /** Rooms without a browser and without a database. */
 const plain = (name: string, root: string) => ({

@@ -8,8 +8,14 @@ import path from 'node:path'
 import MiniSearch from 'minisearch'
 import { searchOptions } from '../packages/web/help-site/search-options.ts'
 import { type ApiDescription, referencePages } from './help-site/api-reference.ts'
-import { type HelpPage, renderPage } from './help-site/help-markdown.ts'
-import { escapeHtml, helpDocument, type NavigationGroup, sizeOfWebp } from './help-site/help-template.ts'
+import {
+  escapeHtml,
+  type HelpPage,
+  helpDocument,
+  type NavigationGroup,
+  renderPage,
+  sizeOfWebp,
+} from './help-site/help-markdown.ts'
 import { run } from './run.ts'
 
 const root = path.resolve(import.meta.dirname, '..')

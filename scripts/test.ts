@@ -7,8 +7,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { findInstalledPostgres, OLDEST_MAJOR } from './installed/installed-postgres.ts'
-import { findInstalledProgram } from './installed/installed-program.ts'
+import { findInstalledPostgres, findInstalledProgram, OLDEST_MAJOR } from './installed/installed-program.ts'
 import { inPool, type RunResult, run } from './run.ts'
 import { add, type Count, countPlaywright, countVitest, nothing, summaryLine } from './test-report.ts'
 

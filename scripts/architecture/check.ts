@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { levelOf, workspaceOf } from './places.ts'
 import { type Arrow, isTest, type Project, type Violation } from './project.ts'
 import type { ArchitectureRules, LevelRules } from './rules.ts'
+import { levelOf, workspaceOf } from './rules.ts'
 
 export interface ArchitectureReport {
   modules: number

@@ -1,6 +1,6 @@
-import { levelOf, workspaceOf } from './places.ts'
 import { isTest, type Project } from './project.ts'
 import type { ArchitectureRules } from './rules.ts'
+import { levelOf, workspaceOf } from './rules.ts'
 
 type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { workspaceOf } from './places.ts'
 import { isTest, type Project } from './project.ts'
 import type { ArchitectureRules } from './rules.ts'
+import { workspaceOf } from './rules.ts'
 
 /** A file of at most this many lines with a single user usually belongs in that user's file. */
 const SMALL_FILE_LINES = 60

@@ -7,9 +7,8 @@ import path from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findInstalledProgram } from '../installed/installed-program.ts'
-import { billOfMaterials } from './bill-of-materials.ts'
 import type { LockFile } from './locked-packages.ts'
-import { makeRelease, signatureOf } from './make-release.ts'
+import { billOfMaterials, makeRelease, signatureOf } from './make-release.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const hasPrograms = findInstalledProgram('git') !== null && findInstalledProgram('openssl') !== null

@@ -2,7 +2,7 @@ import type { LiveMessage } from '@benchwatch/contract/live'
 import { WebSocket } from 'ws'
 import { type HttpClient, jsonOf } from '../product/http-client.ts'
 
-/** The waiting times of the console: packages/client/src/live-connection.ts. */
+/** The waiting times of the console: packages/client/src/live-messages.ts. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const OPEN_WITHIN_MS = 15_000

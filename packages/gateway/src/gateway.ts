@@ -7,9 +7,8 @@ import { type Delivery, deliver } from './delivery.ts'
 import type { GatewayLink } from './links.ts'
 import { Outbox } from './outbox.ts'
 import { itemText, Line, withKnownParts } from './report.ts'
-import { type GatewaySource, oldStatuses, runSource } from './run-source.ts'
+import { type GatewaySource, oldStatuses, removedSources, runSource } from './run-source.ts'
 import { retryDelay, type Sender, startSender } from './sender.ts'
-import { removedSources } from './sources/removed.ts'
 
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
 const HEARTBEAT_MS = 30_000

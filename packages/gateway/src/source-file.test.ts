@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSources } from './source-file.ts'
-import { ruleWarnings } from './sources/rule-warnings.ts'
+import { readSources, ruleWarnings } from './source-file.ts'
 
 const good = `
 sources:

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util'
 import { outboxDirOf } from '../config.ts'
 import { ConnectionFault } from '../sources/opcua/certificates.ts'
 import { connection, POLICIES } from '../sources/opcua/connection.ts'
-import { firstMapping } from '../sources/opcua/first-mapping.ts'
-import { surveyServer } from '../sources/opcua/survey.ts'
+import { firstMapping, surveyServer } from '../sources/opcua/first-mapping.ts'
 
 /** `npm run gateway:browse -- opc.tcp://HOST:4840`: prints a first file of sources from what an OPC UA server shows. */
 

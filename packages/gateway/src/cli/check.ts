@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
-import { readSources } from '../source-file.ts'
-import { ruleWarnings } from '../sources/rule-warnings.ts'
+import { readSources, ruleWarnings } from '../source-file.ts'
 
 /**
  * `npm run gateway:check -- file`: names every fault of a file of sources with its line, and ends with 1 if there is

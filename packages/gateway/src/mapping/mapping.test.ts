@@ -99,6 +99,24 @@ describe('alarms of a source', () => {
     expect(disk.told()).toEqual(['raised pump', 'alarm.cleared'])
   })
 
+  it('are on or over as their messages say in the order in which they came first, in which senders do not repeat them', async () => {
+    const mapping = begin([{ raise }])
+    const message = (id: string, active = true) => ({ ...alarm('pump', active), id, repeated: true })
+    disk.isFull = true
+    await expect(mapping.take([message('1')])).rejects.toThrow('No space left')
+    await mapping.take([message('2', false)])
+    disk.isFull = false
+    await mapping.take([message('1')])
+    expect(disk.told()).toEqual(['raised pump', 'alarm.cleared'])
+    await mapping.take([message('3')])
+    disk.isFull = true
+    await expect(mapping.take([message('4', false)])).rejects.toThrow('No space left')
+    await mapping.take([message('5')])
+    disk.isFull = false
+    await mapping.take([message('4', false)])
+    expect(disk.told()).toEqual(['raised pump', 'alarm.cleared', 'raised pump'])
+  })
+
   it('that end, or begin again, in a message that could not be written are reported when it is repeated', async () => {
     const mapping = begin([{ raise }])
     const onAndOff = [alarm('pump'), alarm('pump', false)]

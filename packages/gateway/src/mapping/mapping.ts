@@ -117,6 +117,8 @@ export function startMapping(
   let minute = { from: Date.now(), alarms: 0 }
   /** Digests of the ids of the last messages that are on disk. A late repeat of an old one says nothing about now. */
   const taken = new Set<string>()
+  /** Messages by alarm that could not be stored and will be sent again, perhaps later than what follows them. */
+  const refused = new Map<string, { message: string; isEnd: boolean; isOver: boolean }>()
   const pending = new Set<Promise<void>>()
   /** Alarms that are being written: a repeat is acknowledged no earlier than they are. */
   const writing = new Map<string, Promise<void>>()
@@ -175,13 +177,42 @@ export function startMapping(
     const common = { subject: outcome.instrument, time: new Date() }
     switch (outcome.kind) {
       case 'raise':
-        return raise(outcome, facts)
+        return inOrder(outcome, facts, () => raise(outcome, facts))
       case 'clear':
-        return clear(idOf(outcome))
+        return inOrder(outcome, facts, () => clear(idOf(outcome)))
       case 'status':
         return tell(outcome)
       case 'usage':
         return report({ type: 'benchwatch.usage.sampled', ...common, data: { components: [outcome.component] } })
+    }
+  }
+
+  /**
+   * Writes the beginning or the end of an alarm. A refused message that is sent again after others says nothing any more;
+   * only an alarm that began and ended meanwhile is reported with its end.
+   */
+  async function inOrder(
+    outcome: Extract<Outcome, { kind: 'raise' | 'clear' }>,
+    { id: messageId, repeated }: Facts,
+    write: () => Promise<void>,
+  ): Promise<void> {
+    const id = idOf(outcome)
+    const isEnd = outcome.kind === 'clear'
+    const message = repeated === true ? digest(String(messageId)) : null
+    const before = refused.get(id)
+    try {
+      await write()
+      if (!before) return
+      if (before.message === message && before.isOver) await clear(id)
+    } catch (error) {
+      if (message !== null && message !== before?.message) refused.set(id, { message, isEnd, isOver: false })
+      for (const oldest of refused.keys()) if (refused.size > MOST_TAKEN) refused.delete(oldest)
+      throw error
+    }
+    if (before.message !== message && isEnd && !before.isEnd) before.isOver = true
+    else {
+      if (before.message !== message) taken.add(before.message)
+      refused.delete(id)
     }
   }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NodeId, Variant } from 'node-opcua-client'
 import type { Facts } from '../../mapping/templates.ts'
-import type { ConditionFacts } from './conditions.ts'
 import { nodeText } from './nodes.ts'
 
 /** Turns what a server sends into the fields of the mapping: plain texts, numbers, and times. */
@@ -79,6 +78,18 @@ interface Resolved {
   typeName: string
   /** Undefined if the event belongs to no device of the source. */
   instrument: string | undefined
+}
+
+/** An event of a condition. Fields are null where the server does not have them. */
+export interface ConditionFacts extends Facts {
+  /** Names the condition; stays the same when the server restarts. */
+  key: string
+  enabled: boolean | null
+  active: boolean | null
+  /** False once the server considers the condition irrelevant. */
+  retain: boolean | null
+  severity: number | null
+  time: Date
 }
 
 /** Returns the facts of an event of a condition. */

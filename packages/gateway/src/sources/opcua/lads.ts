@@ -4,7 +4,7 @@ import { childrenOf, NODE_CLASS_VARIABLE, type Node, nodeAt } from './nodes.ts'
 
 /**
  * Finds the devices of a server that follow LADS (OPC 30500-1): below `DeviceSet`, each with functional units, their
- * states, the run of their program, and operation counters. Nodes are found by their browse names, which the standard
+ * states, the run of their program, and operation counters; and says their state. Nodes are found by their browse names, which the standard
  * fixes; everything optional may be missing.
  */
 
@@ -63,5 +63,54 @@ async function deviceOf(session: ClientSession, node: Node, units: NodeId): Prom
     deviceState: await nodeAt(session, id, 'DeviceState', 'CurrentState'),
     units: found,
     counters: counted.filter(({ nodeClass }) => nodeClass === NODE_CLASS_VARIABLE),
+  }
+}
+
+/** States of functional units; the first that any unit is in speaks for the device. */
+const unitStates = ['Aborted', 'Aborting', 'Clearing', 'Running', 'Stopping', 'Stopped']
+
+/** States in which the program of a unit is running; afterwards servers keep the id of its last run. */
+const runningStates = ['Running', 'Stopping', 'Aborting']
+
+export interface LadsUnit {
+  name: string
+  /** Functional state such as `Running`. */
+  state: string | null
+  /** State within Running, such as `Execute` or `Held`. */
+  runningState: string | null
+  /** `DeviceProgramRunId` of the active program. */
+  run: string | null
+}
+
+interface LadsState {
+  state: string
+  /** The unit that the state is from; null for the state of the device itself. */
+  unit: string | null
+  runningState: string | null
+  /** The run in progress. */
+  run: string | null
+}
+
+/**
+ * Returns the state that an operator would name, because an instrument has one status: that of the device unless it
+ * operates, otherwise the most serious of its units. Null while nothing is known.
+ */
+export function ladsState(deviceState: string | null, units: readonly LadsUnit[]): LadsState | null {
+  const known = units.filter(({ state }) => state !== null)
+  const isOperating = deviceState === null || deviceState === 'Operate'
+  if (!isOperating || known.length === 0)
+    return deviceState === null ? null : { state: deviceState, unit: null, runningState: null, run: null }
+  const rank = ({ state }: LadsUnit) => {
+    const at = unitStates.indexOf(state ?? '')
+    return at < 0 ? unitStates.length : at
+  }
+  const [first] = known.toSorted((a, b) => rank(a) - rank(b))
+  if (!first) return null
+  const { name, state, runningState, run } = first
+  return {
+    state: state ?? '',
+    unit: name,
+    runningState: state === 'Running' ? runningState : null,
+    run: runningStates.includes(state ?? '') ? run || null : null,
   }
 }

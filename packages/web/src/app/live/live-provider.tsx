@@ -1,4 +1,4 @@
-import { createLiveConnection, type LiveConnection, type LiveState } from '@benchwatch/client/live-connection'
+import { createLiveConnection, type LiveConnection, type LiveState } from '@benchwatch/client/live-messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../../lib/http.ts'

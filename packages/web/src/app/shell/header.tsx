@@ -1,4 +1,4 @@
-import type { LiveState } from '@benchwatch/client/live-connection'
+import type { LiveState } from '@benchwatch/client/live-messages'
 import {
   ActionIcon,
   Box,

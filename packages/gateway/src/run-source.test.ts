@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { GatewaySource } from '../run-source.ts'
-import { MemoryOutbox } from '../testing/memory-outbox.ts'
-import { removedSources } from './removed.ts'
+import type { GatewaySource } from './run-source.ts'
+import { removedSources } from './run-source.ts'
+import { MemoryOutbox } from './testing/memory-outbox.ts'
 
 it('a removed source whose link was lost leaves no instrument disconnected', async () => {
   const outbox = new MemoryOutbox()

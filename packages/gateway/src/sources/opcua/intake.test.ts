@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ConditionFacts, Conditions } from './conditions.ts'
+import type { ConditionFacts } from './facts.ts'
+import { Conditions } from './intake.ts'
 
 const time = new Date('2026-11-20T14:02:23.000Z')
 const later = new Date('2026-11-20T14:05:00.000Z')

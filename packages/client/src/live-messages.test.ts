@@ -6,7 +6,7 @@ import {
   OPEN_WITHIN_MS,
   PING_EVERY_MS,
   PONG_WITHIN_MS,
-} from './live-connection.ts'
+} from './live-messages.ts'
 
 /** A socket whose other end is controlled by the test. */
 class PretendSocket extends EventTarget {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LadsUnit, ladsState } from './lads-state.ts'
+import { type LadsUnit, ladsState } from './lads.ts'
 
 const unit = (name: string, state: string | null, more: Partial<LadsUnit> = {}): LadsUnit => ({
   name,

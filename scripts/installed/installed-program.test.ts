@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findInstalledPostgres } from './installed-postgres.ts'
+import { findInstalledPostgres } from './installed-program.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fieldsOf, noteOf, type Schema, typeOf } from './api-schema.ts'
+import { fieldsOf, noteOf, type Schema, typeOf } from './api-reference.ts'
 
 const problem: Schema = { type: 'object', properties: { code: { type: 'string' } } }
 const find = () => problem

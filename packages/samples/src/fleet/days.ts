@@ -1,4 +1,0 @@
-/** Returns the date (UTC, YYYY-MM-DD) a number of days after `now`, or before it if negative. */
-export function daysFrom(now: Date, days: number): string {
-  return new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
-}
