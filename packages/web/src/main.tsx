@@ -12,13 +12,13 @@ import { call } from './lib/http.ts'
 import { watchActivity } from './lib/session/activity.ts'
 import { holdTab, wereAllTabsClosed } from './lib/session/open-tabs.ts'
 import { isSignOutPending, sessionState, startAnonymous, startSession } from './lib/session/session.ts'
-import { reloadWhenBuildIsStale } from './lib/stale-build.ts'
+import { watchMissingParts } from './lib/stale-build.ts'
 
 /** The only place that knows which features listen to the live connection. */
 const liveHandlers = [applyToServiceEvents, applyToInstruments, applyToUsers]
 
 async function start(): Promise<void> {
-  reloadWhenBuildIsStale({
+  watchMissingParts({
     now: Date.now,
     reload: () => window.location.reload(),
     isServerThere: () =>

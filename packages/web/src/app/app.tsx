@@ -1,4 +1,5 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -28,11 +29,23 @@ export function App({ client, liveHandlers }: { client: QueryClient; liveHandler
         <LiveProvider handlers={liveHandlers}>
           <RouterProvider router={router} />
           <Questions />
-          {/* As many as can fail at startup. Below each other they would cover the title of the page. */}
-          <Notifications position="top-center" layout="stacked" limit={5} containerWidth={440} />
+          <Messages />
         </LiveProvider>
       </QueryClientProvider>
     </MantineProvider>
+  )
+}
+
+/** As many as can fail at startup. Below each other they would cover what can be pressed; `header.module.css` places them. */
+function Messages() {
+  const fitsHeader = useMediaQuery('(width >= 1000px)', true, { getInitialValueInEffect: false })
+  return (
+    <Notifications
+      position={fitsHeader ? 'top-center' : 'bottom-center'}
+      layout="stacked"
+      limit={5}
+      containerWidth={fitsHeader ? 560 : 440}
+    />
   )
 }
 

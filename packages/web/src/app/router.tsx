@@ -3,7 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent, notFound } from '@tansta
 import { useEffect } from 'react'
 import { reasonOf } from '../lib/folded.ts'
 import { readQueryString, writeQueryString } from '../lib/list/list-address.ts'
-import { isMissingPart } from '../lib/stale-build.ts'
+import { isMissingPart, reloadStaleBuild } from '../lib/stale-build.ts'
 import styles from '../ui/text/state-message.module.css'
 import { administrationRoutes } from './administration-routes.tsx'
 import { loginRoute, outboxRoute, plainSearch, rootRoute, startRoute, unsubscribeRoute } from './public-routes.tsx'
@@ -222,13 +222,14 @@ declare module '@tanstack/react-router' {
  * on its own when the network is back.
  */
 function CrashScreen({ error }: { error: unknown }) {
+  // Support can't help with a lost connection.
+  const isMissing = error instanceof Error && isMissingPart(error)
   useEffect(() => {
+    if (isMissing) void reloadStaleBuild()
     const reload = () => window.location.reload()
     window.addEventListener('online', reload)
     return () => window.removeEventListener('online', reload)
-  }, [])
-  // Support can't help with a lost connection.
-  const isMissing = error instanceof Error && isMissingPart(error)
+  }, [isMissing])
   return (
     <div className={styles.message} role="alert">
       <h1>This screen could not be {isMissing ? 'loaded' : 'shown'}</h1>

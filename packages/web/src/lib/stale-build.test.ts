@@ -1,16 +1,15 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { reloadWhenBuildIsStale } from './stale-build.ts'
+import { isMissingPart, reloadStaleBuild, watchMissingParts } from './stale-build.ts'
 
 const reload = vi.fn()
 let now = 1_000_000
 let isThere = true
-reloadWhenBuildIsStale({ now: () => now, reload, isServerThere: () => Promise.resolve(isThere) })
+watchMissingParts({ now: () => now, reload, isServerThere: () => Promise.resolve(isThere) })
 
-/** Fires the event and waits for the server check that follows. */
-async function fail(): Promise<Error> {
+/** Fires the event of a part that could not be loaded ahead. */
+function fail(): Error {
   const payload = new Error('Failed to fetch dynamically imported module: /assets/panel.js')
   window.dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload }))
-  await Promise.resolve()
   return payload
 }
 
@@ -21,22 +20,29 @@ beforeEach(() => {
 })
 
 it('a part that is gone after an update reloads the page, but not again within a minute', async () => {
-  await fail()
+  await reloadStaleBuild()
   expect(reload).toHaveBeenCalledTimes(1)
   now += 59_000
-  await fail()
+  await reloadStaleBuild()
   expect(reload).toHaveBeenCalledTimes(1)
   now += 2000
-  await fail()
+  await reloadStaleBuild()
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
-it('a part that can’t be loaded because the server can’t be reached leaves the page as it is, and says what to do', async () => {
+it('a part that can’t be loaded because the server can’t be reached leaves the page as it is', async () => {
   isThere = false
-  const error = await fail()
+  await reloadStaleBuild()
   expect(reload).not.toHaveBeenCalled()
-  expect(error.message).toBe('A part of this page could not be loaded. Check your connection, then reload.')
   isThere = true
-  await fail()
+  await reloadStaleBuild()
   expect(reload).toHaveBeenCalledTimes(1)
+})
+
+it('a part that was only loaded ahead leaves the page as it is, and says what to do once it is shown', async () => {
+  const error = fail()
+  await Promise.resolve()
+  expect(reload).not.toHaveBeenCalled()
+  expect(isMissingPart(error)).toBe(true)
+  expect(error.message).toBe('A part of this page could not be loaded. Check your connection, then reload.')
 })

@@ -8,26 +8,35 @@ const MISSING_PART = 'A part of this page could not be loaded. Check your connec
 /** Vite's event for a part of the page that could not be loaded. */
 type LoadFailure = Event & { payload?: unknown }
 
-/**
- * Reloads the page if parts that are not loaded yet were removed by an update of the server. At most once a minute, so
- * that a missing file ends on the crash screen and not in a loop. Never while the server is unreachable: a reload
- * would replace the page, and everything typed in it, by the browser's error page.
- */
-export function reloadWhenBuildIsStale(page: {
+interface Page {
   now: () => number
   reload: () => void
   isServerThere: () => Promise<boolean>
-}): void {
-  window.addEventListener('vite:preloadError', (event: LoadFailure) => {
-    if (event.payload instanceof Error) event.payload.message = MISSING_PART
-    const last = tabStore.read(KEY)
-    if (typeof last === 'number' && page.now() - last < AT_MOST_EVERY_MS) return
-    void page.isServerThere().then((isThere) => {
-      if (!isThere) return
-      tabStore.write(KEY, page.now())
-      page.reload()
-    })
+}
+
+let page: Page | null = null
+
+/** Recognises parts of `loaded`, the page, that could not be loaded. */
+export function watchMissingParts(loaded: Page): void {
+  page = loaded
+  window.addEventListener('vite:preloadError', ({ payload }: LoadFailure) => {
+    if (payload instanceof Error) payload.message = MISSING_PART
   })
+}
+
+/**
+ * Reloads the page because it lacks a part that the user asked for, which an update of the server removed; not for one
+ * that was only loaded ahead under the pointer. At most once a minute, so that a missing file ends on the crash screen
+ * and not in a loop. Never while the server is unreachable: a reload would replace the page, and everything typed in it,
+ * by the browser's error page.
+ */
+export async function reloadStaleBuild(): Promise<void> {
+  if (page === null) return
+  const last = tabStore.read(KEY)
+  if (typeof last === 'number' && page.now() - last < AT_MOST_EVERY_MS) return
+  if (!(await page.isServerThere())) return
+  tabStore.write(KEY, page.now())
+  page.reload()
 }
 
 /** True if an error was caused by a part of the page that could not be loaded. */

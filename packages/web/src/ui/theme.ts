@@ -165,8 +165,8 @@ export const theme = createTheme({
       styles: {
         root: { minHeight: 42, paddingBlock: 3 },
         body: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 10 },
-        title: { margin: 0 },
-        description: { color: 'var(--bw-ink-2)' },
+        title: { margin: 0, lineHeight: 1.3 },
+        description: { color: 'var(--bw-ink-2)', lineHeight: 1.3 },
       },
     },
     Paper: { defaultProps: { radius: 12 }, vars: () => ({ root: { '--paper-border-color': 'var(--bw-line)' } }) },

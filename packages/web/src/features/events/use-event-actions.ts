@@ -3,7 +3,7 @@ import type { User } from '@benchwatch/contract/users/users'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { ApiError, mayPass } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
-import { showFailure, showSuccess, showUndo, withdrawUndo } from '../../ui/overlay/toasts.ts'
+import { showFailure, showSending, showSuccess, showUndo, withdrawUndo } from '../../ui/overlay/toasts.ts'
 import { useUpdateServiceEvent, winningEvent } from './events.api.ts'
 import { assignment, type Viewer } from './owner/event-owner.ts'
 import { changedMeanwhile, LostAnswer } from './use-changed-meanwhile.ts'
@@ -34,6 +34,7 @@ export function useEventActions(viewer: Viewer) {
     toasts: { done: (event: ServiceEvent) => ToastText; failed: (error: unknown) => ToastText },
     undo?: (changed: ServiceEvent) => void,
   ): Promise<boolean> {
+    const end = showSending(stillSending(update.event))
     try {
       const changed = await mutateAsync(update)
       withdrawUndo(changed.eventId)
@@ -43,6 +44,8 @@ export function useEventActions(viewer: Viewer) {
     } catch (error) {
       showFailure(toasts.failed(error))
       return false
+    } finally {
+      end()
     }
   }
 
@@ -97,6 +100,13 @@ export function statusUpdated(event: ServiceEvent): ToastText {
   const reason = event.alertStatus === '3_CLOSED' && event.reasonClosed !== null ? ` - ${event.reasonClosed}.` : ''
   const status = `Status: ${alertStatusLabels[event.alertStatus]}${reason}`
   return { title: 'Event updated.', message: `${eventName(event)} · ${status}` }
+}
+
+function stillSending(event: ServiceEvent): ToastText {
+  return {
+    title: `Still sending your change: ${eventName(event)}`,
+    message: 'The server has not answered yet. The result will be shown here.',
+  }
 }
 
 function ownerSet(name: string, event: ServiceEvent): ToastText {

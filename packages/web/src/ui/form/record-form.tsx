@@ -329,6 +329,7 @@ export function SaveBar(props: {
       justify="flex-end"
       data-apart={props.isApart || undefined}
       data-idle={!canDiscard || undefined}
+      data-save-bar
     >
       <Text c="dimmed" flex={1} role="status">
         {isChanged ? 'Unsaved changes' : ''}

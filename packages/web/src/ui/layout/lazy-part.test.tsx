@@ -3,10 +3,10 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { cleanup, render, screen } from '@testing-library/react'
 import { lazy } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { reloadWhenBuildIsStale } from '../../lib/stale-build.ts'
+import { watchMissingParts } from '../../lib/stale-build.ts'
 import { LazyPart } from './lazy-part.tsx'
 
-reloadWhenBuildIsStale({ now: () => 0, reload: () => undefined, isServerThere: () => Promise.resolve(false) })
+watchMissingParts({ now: () => 0, reload: () => undefined, isServerThere: () => Promise.resolve(false) })
 
 const closed = vi.fn()
 

@@ -1,5 +1,5 @@
 import { Component, type ReactNode, Suspense } from 'react'
-import { isMissingPart } from '../../lib/stale-build.ts'
+import { isMissingPart, reloadStaleBuild } from '../../lib/stale-build.ts'
 import { showFailure } from '../overlay/toasts.ts'
 
 interface Props {
@@ -25,6 +25,7 @@ export class LazyPart extends Component<Props, { error: Error | null }> {
     if (!isMissingPart(error)) return
     showFailure({ title: 'This could not be opened', message: error.message })
     this.props.onFailure()
+    void reloadStaleBuild()
   }
 
   override render() {

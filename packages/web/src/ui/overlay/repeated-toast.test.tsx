@@ -1,8 +1,8 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications, notifications } from '@mantine/notifications'
+import { Notifications, notifications, notificationsStore } from '@mantine/notifications'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { showFailure } from './toasts.ts'
+import { showFailure, showSending, showUndo } from './toasts.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -34,4 +34,23 @@ it('a failure that occurs again while its toast is shown stays as long as the fi
   expect(screen.getAllByText('The server is busy.')).toHaveLength(1)
   wait(3)
   expect(screen.queryByText('The server is busy.')).toBeNull()
+})
+
+it('an offer to undo that waits behind other messages ends before the server would refuse it', () => {
+  act(() => showUndo({ title: 'Anna set as owner on event' }, () => undefined))
+  act(() => {
+    vi.advanceTimersByTime(51_000)
+  })
+  expect(notificationsStore.getState().notifications).toEqual([])
+})
+
+it('a change without an answer says after a while that it is still being sent, until it is answered', () => {
+  const end = showSending({ title: 'Still sending your change: ORC-7' })
+  expect(notificationsStore.getState().notifications).toEqual([])
+  act(() => {
+    vi.advanceTimersByTime(2500)
+  })
+  expect(notificationsStore.getState().notifications).toMatchObject([{ title: 'Still sending your change: ORC-7' }])
+  act(end)
+  expect(notificationsStore.getState().notifications).toEqual([])
 })

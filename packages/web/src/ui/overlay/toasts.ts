@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { createElement, useEffect } from 'react'
 import { ApiError } from '../../lib/http.ts'
-import { onSessionEnd } from '../../lib/session/session.ts'
+import { onSessionEnd, sessionState } from '../../lib/session/session.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 /**
@@ -17,10 +17,15 @@ export interface Toast {
 
 const SUCCESS_MS = 4000
 const FAILURE_MS = 10_000
-/** The time in which a change can be undone. */
+/** The time for which a shown message offers to undo. */
 const UNDO_MS = 10_000
+/** Behind other messages the offer waits, but it ends before the minute in which the server takes a change back. */
+const UNDO_AT_MOST_MS = 50_000
+/** A change that takes longer says that it is still being sent. */
+const SLOW_MS = 2500
 
 export function showSuccess({ title, message }: Toast): void {
+  if (isSignedOut()) return
   show({ title, message }, 'success')
 }
 
@@ -36,9 +41,13 @@ export function showNotice({ title, message }: Toast): void {
 /** The changes whose toasts are still shown, oldest first. */
 let offered: readonly { id: string; undo: () => void; subject: string | undefined }[] = []
 
+/** The changes that have no answer yet. */
+const sending = new Set<ReturnType<typeof setTimeout>>()
+
 // Everybody sees the sign-in screen.
 onSessionEnd(() => {
   offered = []
+  for (const timer of sending) clearTimeout(timer)
   notifications.clean()
 })
 
@@ -47,8 +56,10 @@ onSessionEnd(() => {
  * thing that was changed.
  */
 export function showUndo({ title, message = '' }: Toast, undo: () => void, subject?: string): void {
+  if (isSignedOut()) return
   const id = `undo:${title}:${message}:${Date.now()}`
   offered = [...offered, { id, undo, subject }]
+  const end = setTimeout(() => notifications.hide(id), UNDO_AT_MOST_MS)
   notifications.show({
     ...looks('success'),
     id,
@@ -61,14 +72,43 @@ export function showUndo({ title, message = '' }: Toast, undo: () => void, subje
     ),
     autoClose: UNDO_MS,
     onClose: () => {
+      clearTimeout(end)
       offered = offered.filter((one) => one.id !== id)
     },
   })
 }
 
+/** Says that a change is still being sent, if that takes long. Returns the function to call once it is answered. */
+export function showSending(change: Toast): () => void {
+  const id = `sending:${change.title}`
+  const timer = setTimeout(
+    () =>
+      notifications.show({
+        ...looks('notice'),
+        ...change,
+        id,
+        message: change.message,
+        loading: true,
+        autoClose: false,
+      }),
+    SLOW_MS,
+  )
+  sending.add(timer)
+  return () => {
+    clearTimeout(timer)
+    sending.delete(timer)
+    notifications.hide(id)
+  }
+}
+
 /** Removes the toasts that offer to undo earlier changes of `subject`: after a later change the server refuses to. */
 export function withdrawUndo(subject: string): void {
   for (const one of offered) if (one.subject === subject) notifications.hide(one.id)
+}
+
+/** True if a change was answered after its user had signed out: the sign-in screen says nothing about it. */
+function isSignedOut(): boolean {
+  return sessionState().status === 'anonymous'
 }
 
 /** Takes back the change that a toast reports; the key takes back the newest one (`onUndoLast`). */

@@ -1,6 +1,7 @@
 import { eventTotals, type ServiceEvent } from '@benchwatch/contract/events/events'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
+import { notifications, notificationsStore } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
@@ -106,6 +107,17 @@ describe('the details of an event', () => {
     show()
     expect(await screen.findByText('Event could not be found.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Close' })).toBeTruthy()
+  })
+
+  it('say so when a key is pressed while they are loading', async () => {
+    answerEvent.mockImplementation(() => new Promise(() => undefined))
+    show()
+    await screen.findByText('Loading event…')
+    await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).keyboard('c')
+    expect(notificationsStore.getState().notifications).toMatchObject([
+      { title: 'ORC-104882 is still loading', message: 'Press c again when it is shown.' },
+    ])
+    notifications.clean()
   })
 
   it("read 'Could not get event' when the server fails, and try again on request", async () => {

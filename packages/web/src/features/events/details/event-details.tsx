@@ -13,6 +13,7 @@ import { Card, CardColumns } from '../../../ui/layout/card.tsx'
 import { BarActions, BarFact, BarFacts, Columns, DetailsBar, DetailsPage } from '../../../ui/layout/details-page.tsx'
 import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { BlockedButton } from '../../../ui/overlay/blocked-button.tsx'
+import { showNotice } from '../../../ui/overlay/toasts.ts'
 import { isPanelOpen, useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
 import { Chevron } from '../../../ui/text/chevron.tsx'
 import { EmailLink, PhoneLink } from '../../../ui/text/contact-line.tsx'
@@ -86,7 +87,7 @@ function EventPage(props: EventDetailsProps) {
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
   const name = eventName({ eventId: digits })
   const place = usePlaceInList(digits)
-  useEventDetailsKeys(props.listAddress, place)
+  useEventDetailsKeys(props.listAddress, place, details.isPending ? name : null)
   // The page answers with what is in sight. Its cards follow one part after the other, so that the next key need not wait
   // for all of them. A page that was scrolled before appears whole, or going back would not find its place.
   const scrolled = useElementScrollRestoration({ getElement: () => window })
@@ -218,8 +219,8 @@ function Whereabouts({ event }: { event: ServiceEvent }) {
   )
 }
 
-/** Keyboard shortcuts on the event page, listed in `event-shortcuts.tsx`. */
-function useEventDetailsKeys(listAddress: Record<string, string>, place: Place | null): void {
+/** Keyboard shortcuts on the event page, listed in `event-shortcuts.tsx`. `loading` is the event that is not shown yet. */
+function useEventDetailsKeys(listAddress: Record<string, string>, place: Place | null, loading: string | null): void {
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/events', search: listAddress })
   // Replaces the address, so that one step back in the browser leads to the list however many events were read.
@@ -240,12 +241,17 @@ function useEventDetailsKeys(listAddress: Record<string, string>, place: Place |
     if (isSoon && !isPanelOpen()) go(neighbour)
   })
 
+  // Not carried out later: nobody should claim an event that they have not seen.
+  const press = (key: string) => {
+    if (loading === null) pressButton(key)
+    else showNotice({ title: `${loading} is still loading`, message: `Press ${key} again when it is shown.` })
+  }
   const keys = {
-    a: () => pressButton('a'),
-    c: () => pressButton('c'),
-    e: () => pressButton('e'),
-    l: () => pressButton('l'),
-    s: () => pressButton('s'),
+    a: () => press('a'),
+    c: () => press('c'),
+    e: () => press('e'),
+    l: () => press('l'),
+    s: () => press('s'),
     j: () => step('next'),
     k: () => step('previous'),
     u: back,
