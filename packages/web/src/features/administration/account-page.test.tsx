@@ -9,8 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
 import { userKeys } from '../users/users.api.ts'
-import { AccountActions } from './account-actions.tsx'
-import { AccountFeatures, InviteUser } from './account-page.tsx'
+import { AccountActions, AccountFeatures, InviteUser } from './account-page.tsx'
 
 const account: Account = {
   id: '12',

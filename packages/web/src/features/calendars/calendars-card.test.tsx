@@ -4,8 +4,7 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
-import { CalendarsCard, contentOf } from './calendars-card.tsx'
-import { filtersOf } from './new-calendar-dialog.tsx'
+import { CalendarsCard, contentOf, filtersOf } from './calendars-card.tsx'
 
 const saved = {
   id: '7',

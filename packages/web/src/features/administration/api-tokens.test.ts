@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expiryInstant, expiryLimits } from './new-token-dialog.tsx'
+import { expiryInstant, expiryLimits } from './api-tokens.tsx'
 
 const now = new Date(2026, 10, 20, 14, 2)
 
