@@ -42,7 +42,8 @@ describe('a text message by Twilio', () => {
     [{ status: 400, code: 21614 }, 'refused', 21614],
     [{ status: 429, code: 20429 }, 'deferred', 20429],
     [{ status: 401, code: 20003 }, 'unreachable', 20003],
-    [{ status: 500 }, 'unreachable', 500],
+    [{ status: 500 }, 'deferred', 500],
+    [{ status: 504 }, 'deferred', 504],
     [{ status: 503 }, 'unreachable', 503],
   ])('answered %j is %s', async (answer, kind, number) => {
     server.answer = answer

@@ -46,10 +46,10 @@ export function twilioSmsSender({ accountSid, authToken, from, apiUrl }: TwilioA
 
 /**
  * Returns the kind of failure: a wrong key or an empty account affects every message; any other 4xx affects only this
- * one.
+ * one. Twilio may have sent a message that it answers with an error of its own, except 503, and recognises no repeat.
  */
 function failureOf(status: number): DeliveryFailure {
-  if (status === 429) return 'deferred'
+  if (status === 429 || (status >= 500 && status !== 503)) return 'deferred'
   return status >= 500 || status === 401 || status === 403 || status < 400 ? 'unreachable' : 'refused'
 }
 
