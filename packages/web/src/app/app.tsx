@@ -1,9 +1,10 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { asksAgain } from '../lib/http.ts'
 import type { LiveHandler } from '../lib/live-handler.ts'
 import { useSession } from '../lib/session/session.ts'
 import { THEME_KEY } from '../lib/storage.ts'
@@ -58,4 +59,14 @@ function Questions() {
       <ConfirmDialog />
     </Suspense>
   )
+}
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // `always`: without internet access the server may still be reachable in the local network.
+      queries: { retry: (failures, error) => failures < 2 && asksAgain(error), networkMode: 'always', staleTime: 5000 },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
 }

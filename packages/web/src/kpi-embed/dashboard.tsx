@@ -1,21 +1,54 @@
 import type { KpiMeasure } from '@benchwatch/contract/vocabulary'
-import { Button, Center, Group, Paper, SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core'
-import { IconPrinter, IconRefresh } from '@tabler/icons-react'
+import {
+  Box,
+  Button,
+  Center,
+  Group,
+  Paper,
+  Popover,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+  UnstyledButton,
+} from '@mantine/core'
+import { IconBuilding, IconPrinter, IconRefresh } from '@tabler/icons-react'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useState } from 'react'
-import { daysOf, type KpiQuestion, utcDay } from '../features/kpi/kpi-question.ts'
+import { type ReactNode, type SubmitEvent, useEffect, useId, useState } from 'react'
+import {
+  daysOf,
+  daysProblem,
+  type KpiDays,
+  type KpiQuestion,
+  type KpiSpan,
+  kpiSpans,
+  MOST_CUSTOMERS,
+  utcDay,
+} from '../features/kpi/kpi-question.ts'
 import { formatInstrumentDate } from '../lib/time/dates.ts'
 import { formatSpan } from '../lib/time/duration.ts'
+import { MultiSelectList } from '../ui/form/multi-select-list.tsx'
+import { Chevron } from '../ui/text/chevron.tsx'
+import { RetryLine } from '../ui/text/notice.tsx'
 import { SkeletonLine } from '../ui/text/skeleton.tsx'
+import { DayField } from '../ui/time/day-field.tsx'
 import { FillPatterns } from './chart-rows.tsx'
 import type { ConsoleChannel } from './console-channel.ts'
-import { CustomerChoice, customersLabel } from './customer-choice.tsx'
 import { contractsOf, createdThen, type EventsBehind, openNow } from './events-behind.ts'
 import styles from './kpi.module.css'
 import { Panel } from './panel.tsx'
 import { panels } from './panels.tsx'
-import { RangeChoice } from './range-choice.tsx'
-import { count, counted, type KpiTableInputs, kpiTableQuery, percent, rowsOf, type TableRow } from './table-rows.ts'
+import {
+  count,
+  counted,
+  type KpiTableInputs,
+  kpiCustomersQuery,
+  kpiTableQuery,
+  percent,
+  rowsOf,
+  type TableRow,
+} from './table-rows.ts'
 
 interface Reading {
   value: string
@@ -283,4 +316,185 @@ function readKept(rows: readonly TableRow[]): Reading {
     number: kept + missed === 0 ? null : kept / (kept + missed),
     detail: `${count(missed)} missed of ${count(kept + missed)}${running === 0 ? '' : ` · ${count(running)} running`}`,
   }
+}
+
+interface CustomerChoiceProps {
+  /** Customer names. Empty: all customers. */
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}
+
+/** A button that opens a list of customers to filter the figures by. */
+function CustomerChoice({ chosen, onChange }: CustomerChoiceProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    // The button itself has the ARIA attributes.
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      width={340}
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          flex={{ base: 1, sm: 'none' }}
+          leftSection={<IconBuilding size={15} stroke={1.7} aria-hidden="true" />}
+          rightSection={<Chevron to="down" />}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <bdi>{customersLabel(chosen)}</bdi>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.customers} role="dialog" aria-label="Customers" fz="sm">
+        <Names
+          chosen={chosen}
+          onChange={(names) => {
+            setOpen(false)
+            onChange(names)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Names({ chosen, onChange }: CustomerChoiceProps) {
+  const customers = useQuery(kpiCustomersQuery())
+  const [ticked, setTicked] = useState<readonly string[]>(chosen)
+  if (customers.isError)
+    return <RetryLine onRetry={() => void customers.refetch()}>Customers could not be loaded.</RetryLine>
+  if (customers.isPending) return <p role="status">Loading customers…</p>
+  const isTooMany = ticked.length > MOST_CUSTOMERS
+  // Customers from the address remain in the list, so that they can be unticked even if they are out of scope.
+  const names = [...new Set([...chosen, ...customers.data])]
+  return (
+    <>
+      <MultiSelectList
+        label="customers"
+        options={names.map((name) => ({ value: name, label: name }))}
+        chosen={ticked}
+        onChange={setTicked}
+      />
+      {isTooMany && (
+        <Text role="alert" size="xs" mt={4} c="var(--bw-danger)">
+          Select at most {MOST_CUSTOMERS} customers, or all.
+        </Text>
+      )}
+      <Group justify="space-between" mt={12}>
+        <Button variant="default" onClick={() => onChange([])}>
+          All customers
+        </Button>
+        <Button disabled={isTooMany} onClick={() => onChange(ticked)}>
+          Apply
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+/** Returns 'All customers', 'Helix Biologics' or '3 customers'. */
+function customersLabel(chosen: readonly string[]): string {
+  const [first] = chosen
+  if (first === undefined) return 'All customers'
+  return chosen.length === 1 ? first : `${count(chosen.length)} customers`
+}
+
+const spanLabels: Record<KpiSpan, string> = { 7: '7 days', 30: '30 days', 90: '90 days', 365: '1 year' }
+
+const typedDays = { value: 'typed', label: 'From – to' }
+
+type Range = KpiQuestion['range']
+
+/** Chooses the days: a preset or a from–to range. Keeps the focus whatever is chosen. */
+export function RangeChoice({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  const rangeKey = JSON.stringify(range)
+  // Stays open until the range changes, by any means.
+  const [openedAt, setOpenedAt] = useState<string | null>(null)
+  const isTyped = 'from' in range || openedAt === rangeKey
+  return (
+    <Group align="start" gap={8} w={{ base: '100%', sm: 'auto' }}>
+      <SegmentedControl
+        aria-label="Days"
+        bg="var(--bw-panel)"
+        bd="1px solid var(--bw-line-strong)"
+        w={{ base: '100%', sm: 'auto' }}
+        styles={{
+          indicator: { background: 'var(--bw-accent-soft)', boxShadow: 'none' },
+          label: { paddingInline: 'clamp(3px, 1.5vw, 12px)', lineHeight: 'calc(var(--bw-control) - 16px)' },
+        }}
+        value={isTyped ? 'typed' : `${range.days}`}
+        data={[...kpiSpans.map((span) => ({ value: `${span}`, label: spanLabels[span] })), typedDays]}
+        onChange={(value) => {
+          const span = kpiSpans.find((known) => `${known}` === value)
+          setOpenedAt(span === undefined ? rangeKey : null)
+          if (span !== undefined) onChange({ days: span })
+        }}
+      />
+      {isTyped && (
+        <OwnDays
+          days={daysOf(range, new Date())}
+          onApply={(days) => {
+            setOpenedAt(null)
+            onChange(days)
+          }}
+        />
+      )}
+    </Group>
+  )
+}
+
+/** Typed dates have no effect until they are applied. */
+function OwnDays({ days, onApply }: { days: KpiDays; onApply: (days: KpiDays) => void }) {
+  const [edits, setEdits] = useState<Partial<KpiDays>>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const problemId = useId()
+  const typed = { ...days, ...edits }
+
+  function handleSubmit(event: SubmitEvent) {
+    event.preventDefault()
+    const found = daysProblem(typed)
+    setProblem(found)
+    if (found !== null) return
+    setEdits({})
+    onApply(typed)
+  }
+
+  return (
+    <Box component="form" w={{ base: '100%', sm: 'auto' }} onSubmit={handleSubmit} noValidate>
+      <Group gap="6px 8px">
+        {(['from', 'to'] as const).map((end) => (
+          <DayField
+            key={end}
+            label={end === 'from' ? 'From' : 'To'}
+            w={{ base: '100%', sm: 176 }}
+            styles={{
+              root: { display: 'flex', alignItems: 'center', gap: 6 },
+              label: { minWidth: 32, margin: 0, color: 'var(--bw-ink-2)' },
+              wrapper: { flex: 1 },
+            }}
+            value={typed[end]}
+            max={utcDay(Date.now())}
+            error={problem !== null}
+            aria-describedby={problem === null ? undefined : problemId}
+            onChange={(day) => setEdits({ ...edits, [end]: day })}
+          />
+        ))}
+        <Button type="submit" w={{ base: '100%', sm: 'auto' }}>
+          Apply
+        </Button>
+      </Group>
+      {problem !== null && (
+        // Takes the width of the line above.
+        <Text id={problemId} role="alert" size="xs" c="var(--bw-danger)" w={0} miw="100%">
+          {problem}
+        </Text>
+      )}
+    </Box>
+  )
 }

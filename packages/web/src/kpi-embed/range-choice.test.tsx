@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import type { KpiQuestion } from '../features/kpi/kpi-question.ts'
-import { RangeChoice } from './range-choice.tsx'
+import { RangeChoice } from './dashboard.tsx'
 
 afterEach(cleanup)
 

@@ -1,3 +1,5 @@
+import type { Me } from '@benchwatch/contract/users/users'
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import {
   Combobox,
   Group,
@@ -9,23 +11,18 @@ import {
 } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { mayEnterBackoffice } from '../../features/backoffice/backoffice-parts.ts'
 import { detailsQuery } from '../../features/events/events.api.ts'
+import { defaultEventSearch, openStatuses, writeEventSearch } from '../../features/events/events.search.ts'
 import { instrumentListQuery } from '../../features/instruments/instruments.api.ts'
 import { kpiDashboardsQuery } from '../../features/kpi/kpi.api.ts'
 import { featuresQuery, filtersQuery, meQuery } from '../../features/users/users.api.ts'
+import { folded } from '../../lib/folded.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { askToSignOut } from '../shell/user-menu.tsx'
-import {
-  eventNumber,
-  matching,
-  type PaletteAction,
-  type PaletteEntry,
-  paletteCustomers,
-  paletteScreens,
-} from './palette-entries.ts'
 
 /** The server is asked this long after the last key. */
 const SETTLED_MS = 150
@@ -194,4 +191,94 @@ export function pageCommands(page: ParentNode): PageCommand[] {
 
 function isShown(button: HTMLElement): boolean {
   return button.checkVisibility({ visibilityProperty: true })
+}
+
+/** Rules of the command palette: the entries that it offers to a user, and those that a typed text finds. */
+
+interface Entry {
+  id: string
+  label: string
+  /** Says what Enter does. */
+  does: string
+  hint?: string | undefined
+}
+
+/** An entry that leads to a screen. */
+interface PaletteLink extends Entry {
+  to: NonNullable<LinkProps['to']>
+  params?: Record<string, string>
+  search?: Record<string, string>
+}
+
+/** An entry that does something at once. */
+interface PaletteAction extends Entry {
+  run: () => void
+}
+
+type PaletteEntry = PaletteLink | PaletteAction
+
+/** The user, as far as screens depend on rights. */
+interface PaletteUser {
+  me: Pick<Me, 'id' | 'role'> | undefined
+  features: readonly FeatureKey[]
+  hasDashboards: boolean
+}
+
+/** Customers that a text finds at most. */
+const MOST_CUSTOMERS = 5
+
+/** Returns the screens that the user may open, and lists of events that are asked for often. */
+export function paletteScreens({ me, features, hasDashboards }: PaletteUser): PaletteLink[] {
+  const screen = (to: PaletteLink['to'], label: string): PaletteLink => ({ id: to, label, to, does: 'Open screen' })
+  const events = (label: string, owner: string): PaletteLink => ({
+    id: label,
+    label,
+    to: '/events',
+    does: 'Show events',
+    search: eventsOf({ alertStatus: [...openStatuses], owner: [owner] }),
+  })
+  return [
+    screen('/events', 'Service events'),
+    ...(me === undefined ? [] : [events('My open events', me.id)]),
+    events('Open events without an owner', 'none'),
+    screen('/instruments', 'Instruments'),
+    screen('/maintenance', 'Planned maintenance'),
+    screen('/notifications', 'Notifications'),
+    screen('/settings', 'Settings'),
+    screen('/help', 'Help'),
+    ...(hasDashboards ? [screen('/kpi', 'KPI')] : []),
+    ...(me?.role === 'admin' ? [screen('/administration', 'Administration')] : []),
+    ...(me !== undefined && mayEnterBackoffice(me.role, features) ? [screen('/backoffice', 'Back office')] : []),
+  ]
+}
+
+/** Returns the customers whose names contain the text, each with its events. */
+export function paletteCustomers(names: readonly string[], text: string): PaletteLink[] {
+  const term = folded(text.trim())
+  if (term === '') return []
+  return names
+    .filter((name) => folded(name).includes(term))
+    .slice(0, MOST_CUSTOMERS)
+    .map((name) => ({
+      id: `customer ${name}`,
+      label: name,
+      hint: 'Customer',
+      does: 'Show events',
+      to: '/events',
+      search: eventsOf({ enterpriseName: [name] }),
+    }))
+}
+
+export function matching<E extends PaletteEntry>(entries: readonly E[], text: string): E[] {
+  const term = folded(text.trim())
+  return entries.filter(({ label }) => folded(label).includes(term))
+}
+
+/** Returns the digits of an event number, typed with or without ORC-; null for any other text. */
+export function eventNumber(text: string): string | null {
+  return /^(?:ORC-?)?(\d{1,15})$/i.exec(text.trim())?.[1] ?? null
+}
+
+function eventsOf(filter: Parameters<typeof writeEventSearch>[0]['filter']): Record<string, string> {
+  return writeEventSearch({ ...defaultEventSearch, filter, temporaryFilters: true })
 }

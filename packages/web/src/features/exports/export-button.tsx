@@ -7,13 +7,15 @@ import {
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { counted } from '../../lib/folded.ts'
+import { counted, reasonOf } from '../../lib/folded.ts'
+import { ApiError, mayPass } from '../../lib/http.ts'
+import { createStore, useStore } from '../../lib/store.ts'
 import { Dropdown } from '../../ui/overlay/dropdown.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
 import { ProgressBar } from '../../ui/text/skeleton.tsx'
 import styles from './export-button.module.css'
-import type { ExportRequest } from './exports.api.ts'
-import { type ExportRun, percentOf, runExport, useExportRun } from './run-export.ts'
+import { createExport, type ExportRequest, readExport } from './exports.api.ts'
 
 /**
  * Exports a list, or the selection in it, as a CSV file. `count` is the number of rows. While a file is being written,
@@ -168,4 +170,144 @@ function Progress({ run, onClose }: { run: ExportRun & { kind: 'running' }; onCl
       </Group>
     </Stack>
   )
+}
+
+/**
+ * The running export. It belongs to no screen: users who leave the list still get the file. Only one at a time,
+ * because two files could not be distinguished.
+ */
+export type ExportRun =
+  | { kind: 'none' }
+  /** `rows` is the server's count; before that, the list's. */
+  | { kind: 'running'; type: ExportType; written: number; rows: number; isOutOfReach: boolean; stop: () => void }
+  | { kind: 'failed'; reason: string; retry: () => void }
+
+const current = createStore<ExportRun>({ kind: 'none' })
+
+interface ExportInput {
+  request: ExportRequest
+  details: ExportDetails
+  /** The list's count, until the server answers. */
+  count: number
+}
+
+/** A small file is ready at the first poll; a large one is polled about every second, later less often. */
+const FIRST_POLL_MS = 300
+const SLOWEST_POLL_MS = 3000
+/** Polling continues for this time while the server cannot be reached. */
+const UNREACHABLE_TIMEOUT_MS = 60_000
+
+/** Starts an export, follows it and hands the file to the browser. Toasts report the result. */
+export async function runExport(input: ExportInput): Promise<void> {
+  const stopping = new AbortController()
+  const { type } = input.request.body
+  tell({ type, written: 0, rows: input.count }, stopping)
+  let begun: Begun
+  try {
+    begun = await createExport(input.request, input.details)
+  } catch (error) {
+    if (!stopping.signal.aborted) fail(error, { type, again: () => void runExport(input) })
+    return
+  }
+  await follow(begun, { type, stopping, again: () => void runExport(input) })
+}
+
+interface Begun {
+  exportId: string
+  rows: number
+}
+
+/** Waits for the server to write a file. If the server cannot be reached, a retry asks for the same file. */
+async function follow(
+  begun: Begun,
+  { type, stopping, again }: { type: ExportType; stopping: AbortController; again: () => void },
+): Promise<void> {
+  const { signal } = stopping
+  const { exportId, rows } = begun
+  let written = 0
+  let wait = FIRST_POLL_MS
+  let lostAt: number | null = null
+  while (!signal.aborted) {
+    tell({ type, written, rows, isOutOfReach: lostAt !== null }, stopping)
+    await pause(wait, signal)
+    if (signal.aborted) return
+    wait = wait === FIRST_POLL_MS ? 1000 : Math.min(wait * 1.2, SLOWEST_POLL_MS)
+    try {
+      const progress = await readExport(exportId, signal)
+      lostAt = null
+      written = progress.written
+      if (progress.state === 'running') continue
+      if (progress.state === 'failed') {
+        fail(new Error('The server could not write the file. Some rows may have been deleted in the meantime.'), {
+          type,
+          again,
+        })
+      } else {
+        save(progress.url)
+        setExportRun({ kind: 'none' })
+        showSuccess({ title: `Exported ${counted(rows, type)}`, message: 'The file is in your downloads.' })
+      }
+      return
+    } catch (error) {
+      if (signal.aborted) return
+      lostAt ??= Date.now()
+      if (mayPass(error) && Date.now() - lostAt < UNREACHABLE_TIMEOUT_MS) continue
+      fail(error, { type, again: mayPass(error) ? () => void follow(begun, { type, stopping, again }) : again })
+      return
+    }
+  }
+}
+
+function tell(
+  running: { type: ExportType; written: number; rows: number; isOutOfReach?: boolean },
+  stopping: AbortController,
+): void {
+  const stop = () => {
+    stopping.abort()
+    setExportRun({ kind: 'none' })
+  }
+  setExportRun({ kind: 'running', isOutOfReach: false, ...running, stop })
+}
+
+/** The session itself reports its end. */
+function fail(error: unknown, { type, again }: { type: ExportType; again: () => void }): void {
+  if (error instanceof ApiError && error.status === 401) return setExportRun({ kind: 'none' })
+  const reason = reasonOf(error)
+  setExportRun({ kind: 'failed', reason, retry: again })
+  showFailure({ title: `Failed to export ${type}(s)`, message: reason })
+}
+
+/** The link grants access, so the browser downloads the file itself and the page need not hold it in memory. */
+function save(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+  })
+}
+
+export function setExportRun(run: ExportRun): void {
+  current.set(run)
+}
+
+export function useExportRun(): ExportRun {
+  return useStore(current)
+}
+
+/** Percent of all rows; 0 while nothing is known. */
+function percentOf({ written, rows }: { written: number; rows: number }): number {
+  return rows === 0 ? 0 : Math.floor((100 * written) / rows)
 }

@@ -1,14 +1,15 @@
 import type { OutboxMessage } from '@benchwatch/contract/messages/messages'
-import { Box, Button, Group, Stack, Title } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCheck, IconCopy, IconDeviceMobileMessage, IconMail } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatEventTime } from '../../lib/time/dates.ts'
+import { formatClock, formatEventDate, formatEventTime, startOfDay } from '../../lib/time/dates.ts'
 import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
 import { Fact, FactList } from '../../ui/text/fact.tsx'
 import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import styles from './messages.module.css'
-import type { MessagePart } from './outbox.search.ts'
+import { type MessagePart, type OutboxSearch, writeOutboxSearch } from './outbox.search.ts'
 
 interface TextPiece {
   text: string
@@ -136,4 +137,50 @@ export function linkPieces(text: string): TextPiece[] {
     // Split puts the captured group at every second index.
     piece === '' ? [] : [{ text: piece, isLink: index % 2 === 1 }],
   )
+}
+
+/** Messages, newest first. The open one is marked. */
+export function OutboxList({ messages, search }: { messages: readonly OutboxMessage[]; search: OutboxSearch }) {
+  return (
+    <ul className={styles.list} aria-label="Messages">
+      {messages.map((message) => (
+        <li key={message.id}>
+          <Link
+            to="/dev/outbox"
+            search={writeOutboxSearch({ ...search, message: message.id })}
+            resetScroll={false}
+            className={styles.message}
+            aria-current={message.id === search.message || undefined}
+          >
+            <Box component="span" display="flex" c="dimmed" pt={1}>
+              {message.channel === 'email' ? (
+                <IconMail size={17} stroke={1.6} aria-label="E-mail" role="img" />
+              ) : (
+                <IconDeviceMobileMessage size={17} stroke={1.6} aria-label="Text message" role="img" />
+              )}
+            </Box>
+            <Text span fw={570} truncate="end">
+              {message.to}
+            </Text>
+            <Text span size="xs" c="dimmed">
+              <ZonedTime at={message.createdAt}>{shortTime(message.createdAt)}</ZonedTime>
+            </Text>
+            <Text span c="dimmed" truncate="end" style={{ gridColumn: 2 }}>
+              {message.subject ?? message.text}
+            </Text>
+            {message.sentAt === null && (
+              <Text span size="xs" fw={570} c="var(--bw-progress)">
+                Waiting
+              </Text>
+            )}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Returns the time for messages of today, the date for older ones. */
+function shortTime(at: string): string {
+  return new Date(at) >= startOfDay(new Date()) ? formatClock(at) : formatEventDate(at)
 }

@@ -1,27 +1,28 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
 import type { Explanation } from '@benchwatch/contract/messages/notifications'
 import { notificationKindLabels } from '@benchwatch/contract/vocabulary'
-import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Box, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { isNotFound } from '../../lib/http.ts'
 import { useInstrumentTypes } from '../../lib/instrument-type.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { Card } from '../../ui/layout/card.tsx'
 import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
+import { DataTable } from '../../ui/list/data-table.tsx'
+import type { Column } from '../../ui/list/list-columns.ts'
 import { Chevron } from '../../ui/text/chevron.tsx'
 import { EmptyState, ErrorState, RetryLine } from '../../ui/text/notice.tsx'
 import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import { detailsQuery } from '../events/events.api.ts'
 import { SeverityBadge } from '../events/status/severity-badge.tsx'
-import { CheckTable } from './check-table.tsx'
 import { NotificationLines } from './notification-state.tsx'
 import { explanationQuery } from './notifications.api.ts'
 import styles from './notifications.module.css'
 import { type ChosenUser, PersonChoice, useChosenUser, useUserName } from './person-choice.tsx'
-import { checksIn, deciderLabel, type Outcome, verdictOf } from './verdict.ts'
+import { type Check, checksIn, deciderLabel, type Outcome, verdictOf } from './verdict.ts'
 
 const shapes: Record<Outcome, ReactNode> = {
   notified: <path d="M5.5 10.4 8.6 13.5 14.6 6.8" />,
@@ -277,5 +278,117 @@ function WaitingVerdict({ title, checks }: { title: string; checks: number }) {
         ))}
       </Card>
     </div>
+  )
+}
+
+/** Lists every check in order: whether it passes, the profile's values and the event's value. */
+function CheckTable({ label, checks }: { label: string; checks: readonly Check[] }) {
+  return (
+    <Box className={styles.checks}>
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={checks}
+        rowKey={({ gate }) => gate}
+        isShort
+        marksOf={({ result, isDecisive }) => ({ 'data-result': result, 'data-decisive': isDecisive || undefined })}
+      />
+    </Box>
+  )
+}
+
+const columns: readonly Column<Check>[] = [
+  { key: 'check', label: 'Check', grow: 1.6, cell: (check) => <Result check={check} /> },
+  {
+    key: 'wanted',
+    label: 'Profile selects',
+    cell: ({ wanted }) => wanted !== null && <SelectedValues values={wanted} />,
+  },
+  {
+    key: 'found',
+    label: 'Found',
+    cell: ({ wanted, found }) =>
+      found === null ? <Quiet>{wanted === null ? 'Not checked' : 'None'}</Quiet> : <bdi>{found}</bdi>,
+  },
+]
+
+const results = {
+  passes: { label: 'Passes', shape: 'M2 6.4 4.8 9.2 10 3' },
+  stops: { label: 'Does not pass', shape: 'M2.6 2.6l6.8 6.8M9.4 2.6 2.6 9.4' },
+  // The next cell says 'Not checked'.
+  'not-checked': { label: '', shape: 'M2.5 6h7' },
+} as const
+
+function Result({ check }: { check: Check }) {
+  const { label, shape } = results[check.result]
+  return (
+    <Group component="span" align="baseline" gap="0 9px">
+      <svg viewBox="0 0 12 12" width="12" height="12" style={{ alignSelf: 'center' }} aria-hidden="true">
+        <path
+          d={shape}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.8"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      <Text span fw={560} flex="1 1 90px">
+        {check.label}
+      </Text>
+      <Text
+        span
+        size="xs"
+        c={check.isDecisive ? 'var(--bw-high-ink)' : 'dimmed'}
+        fw={check.isDecisive ? 620 : undefined}
+      >
+        {check.isDecisive ? 'Decided' : label}
+      </Text>
+    </Group>
+  )
+}
+
+/** Further values are hidden; a profile may contain hundreds. */
+const FIRST = 3
+
+function SelectedValues({ values }: { values: readonly string[] }) {
+  const [showsAll, setShowsAll] = useState(false)
+  if (values.length === 0) return <Quiet>Any</Quiet>
+  const isCut = values.length > FIRST + 1
+  const shown = showsAll || !isCut ? values : values.slice(0, FIRST)
+  return (
+    <>
+      {shown.map((value, index) => (
+        <span key={value}>
+          {index > 0 && ', '}
+          <bdi>{value}</bdi>
+        </span>
+      ))}
+      {isCut && (
+        <>
+          {' '}
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            underline="always"
+            py={{ base: 13, md: 4 }}
+            my={{ base: -6, md: 0 }}
+            aria-expanded={showsAll}
+            onClick={() => setShowsAll((shown) => !shown)}
+          >
+            {showsAll ? 'less' : `and ${values.length - FIRST} more`}
+          </Anchor>
+        </>
+      )}
+    </>
+  )
+}
+
+function Quiet({ children }: { children: string }) {
+  return (
+    <Text span inherit c="dimmed">
+      {children}
+    </Text>
   )
 }

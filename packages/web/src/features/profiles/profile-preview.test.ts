@@ -1,6 +1,6 @@
 import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
-import { emptyLabel, sentLabel } from './profile-preview.tsx'
+import { emptyLabel, sentLabel } from './notification-settings.tsx'
 
 type Stopped = Parameters<typeof emptyLabel>[0]['stopped']
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reportFileName } from './report-bar.tsx'
+import { reportFileName } from './system-report.tsx'
 
 const madeAt = Date.parse('2026-11-02T12:00:00Z')
 const named = (description: string, installedProductId = 'IP-20431187') =>

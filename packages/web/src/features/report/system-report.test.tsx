@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createQueryClient } from '../../app/query-client.ts'
+import { createQueryClient } from '../../app/app.tsx'
 import { setCredentials } from '../../lib/http.ts'
 import { quoted, reportQuery, SystemReport } from './system-report.tsx'
 

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
-import { mailInTheme, TemplatePreview } from './template-preview.tsx'
+import { mailInTheme, TemplatePreview } from './template-editor.tsx'
 
 const KEY = 'AKTAPure/P9B-1042'
 const input: SupportEmailTemplateInput = {

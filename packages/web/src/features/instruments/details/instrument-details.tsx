@@ -1,38 +1,46 @@
 import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments/instruments'
-import { Anchor, Badge, Text } from '@mantine/core'
-import { IconRosetteDiscountCheck } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { Anchor, Badge, Box, Button, Code, Group, Menu, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconFileText, IconListDetails, IconRosetteDiscountCheck } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { cityAndCountry } from '../../../lib/address.ts'
 import { isNotFound } from '../../../lib/http.ts'
-import { formatInstrumentTime } from '../../../lib/time/dates.ts'
+import { formatInstrumentDate, formatInstrumentTime } from '../../../lib/time/dates.ts'
 import { agePhrase } from '../../../lib/time/duration.ts'
 import { Card, CardColumns } from '../../../ui/layout/card.tsx'
-import { Columns, DetailsPage } from '../../../ui/layout/details-page.tsx'
+import { BarActions, BarFact, BarFacts, Columns, DetailsBar, DetailsPage } from '../../../ui/layout/details-page.tsx'
+import { DataTable } from '../../../ui/list/data-table.tsx'
 import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
+import type { Column } from '../../../ui/list/list-columns.ts'
+import { LinkButton } from '../../../ui/overlay/blocked-button.tsx'
 import { ShortcutButton, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 import { useFailureToast } from '../../../ui/overlay/toasts.ts'
 import { useShortcuts } from '../../../ui/overlay/use-shortcuts.ts'
+import { Chevron } from '../../../ui/text/chevron.tsx'
 import { EmailLink, PhoneLink } from '../../../ui/text/contact-line.tsx'
-import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
+import { CopyButton } from '../../../ui/text/copy-button.tsx'
+import { Dash, Fact, FactList, Named } from '../../../ui/text/fact.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
-import { connectedInstrumentsAddress, edgeGatewayQuery } from '../../connections/connections.api.ts'
+import { connectedInstrumentsAddress, edgeGatewayQuery, linkedClientsQuery } from '../../connections/connections.api.ts'
 import { InstrumentStatusDot, LostFor } from '../../connections/instrument-status-dot.tsx'
 import { isLost, isMonitored, MonitoringNote, monitoringUnavailable } from '../../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../../connections/orc-status-badge.tsx'
+import { OrcStatusMenu } from '../../maintenance/orc-status-menu.tsx'
 import { RuntimeCard } from '../../usage/runtime/runtime-card.tsx'
 import { UsageCard } from '../../usage/usage-card.tsx'
 import { featuresQuery } from '../../users/users.api.ts'
 import { InstrumentValue } from '../instrument-value.ts'
-import { DETAILS_POLL_MS, instrumentQuery } from '../instruments.api.ts'
+import { DETAILS_POLL_MS, instrumentQuery, putMaintenances } from '../instruments.api.ts'
 import { defaultInstrumentSearch, pressValue, writeInstrumentSearch } from '../instruments.search.ts'
 import { InstrumentTimeline } from '../timeline/instrument-timeline.tsx'
-import { InstrumentDetailsBar } from './instrument-details-bar.tsx'
 import { InstrumentDetailsTabs, type InstrumentTab } from './instrument-details-tabs.tsx'
+import { instrumentEventsSearch } from './instrument-events-address.ts'
 import { ContractFacts, InstrumentFacts, InstrumentPlace } from './instrument-facts.tsx'
-import { SoftwareCard } from './software-card.tsx'
+import { type NetworkConfiguration, readNetworkConfigurations } from './network-configurations.ts'
+import '@mantine/core/styles/Code.layer.css'
 
 /** A gateway reports every 30 s. A longer refresh interval would make a connected gateway look silent. */
 const SIGN_OF_LIFE_MS = 30_000
@@ -316,3 +324,196 @@ function Others({ installedProductIds }: { installedProductIds: readonly string[
     </Anchor>
   )
 }
+
+const reports = [
+  { type: 'fe', name: 'Field Engineer (FE)' },
+  { type: 'qs', name: 'Qualification Services (QS)' },
+] as const
+
+/** The header of an instrument page: short info, ORC status as a control, and actions. */
+function InstrumentDetailsBar({ instrument, more }: { instrument: InstrumentWithEvents; more?: ReactNode }) {
+  const client = useQueryClient()
+  const { id, instrumentInstalledProductId, instrumentCity, instrumentCountry, connectedAt, eventCount } = instrument
+  return (
+    <DetailsBar label="Short info">
+      <BarActions>
+        <OrcStatusMenu
+          instrument={instrument}
+          onChanged={(maintenances) => putMaintenances(client, id, maintenances)}
+        />
+      </BarActions>
+      <BarFacts>
+        <BarFact name="System name">
+          <Named>{instrument.instrumentDefinedSystemName}</Named>
+        </BarFact>
+        <BarFact name="Installed product ID">
+          {instrumentInstalledProductId}{' '}
+          <CopyButton text={instrumentInstalledProductId} label="Copy installed product ID" />
+        </BarFact>
+        <BarFact name="Location">
+          <InstrumentValue category="instrumentCity" value={instrumentCity}>
+            <Named>{cityAndCountry(instrumentCity, instrumentCountry)}</Named>
+          </InstrumentValue>
+        </BarFact>
+        <BarFact name="Customer">
+          <InstrumentValue category="instrumentCustomer" value={instrument.instrumentCustomer} />
+        </BarFact>
+        <BarFact name="Added to ORC">
+          {connectedAt === null ? (
+            <Dash />
+          ) : (
+            <ZonedTime at={connectedAt} siteZone={instrument.instrumentTimeZone}>
+              {formatInstrumentDate(connectedAt)}
+            </ZonedTime>
+          )}
+        </BarFact>
+      </BarFacts>
+      <BarActions>
+        <LinkButton
+          variant="default"
+          to="/events"
+          search={instrumentEventsSearch(instrument)}
+          leftSection={<IconAlertTriangle size={15} stroke={1.7} aria-hidden="true" />}
+        >
+          Events ({eventCount.toLocaleString('en')})
+        </LinkButton>
+        <LinkButton
+          variant="default"
+          to="/logs/$installedProductId"
+          params={{ installedProductId: instrumentInstalledProductId }}
+          leftSection={<IconListDetails size={15} stroke={1.7} aria-hidden="true" />}
+        >
+          View Logs
+        </LinkButton>
+        <ReportMenu instrumentId={id} />
+        {more}
+      </BarActions>
+    </DetailsBar>
+  )
+}
+
+/** Opens the System Report of an instrument in a new tab, as one of its two types. */
+function ReportMenu({ instrumentId }: { instrumentId: string }) {
+  return (
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconFileText size={15} stroke={1.7} aria-hidden="true" />}
+          rightSection={<Chevron to="down" />}
+        >
+          View report
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Select report type</Menu.Label>
+        {reports.map(({ type, name }) => (
+          <Menu.Item
+            key={type}
+            component="a"
+            href={`/report/${encodeURIComponent(instrumentId)}?reportType=${type}`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Shows the UNICORN software, its computers and their network connections. */
+function SoftwareCard({ instrument }: { instrument: Instrument }) {
+  const clients = useQuery(linkedClientsQuery(instrument.instrumentInstalledProductId)).data
+  return (
+    <Card title="Software">
+      <CardColumns>
+        <FactList>
+          <Fact name="UNICORN version">
+            <Named>{instrument.unicornVersion}</Named>
+          </Fact>
+          <Fact name="Service pack">
+            <Named>{instrument.unicornServicePack}</Named>
+          </Fact>
+          <Fact name="Configuration file">
+            <Named>{instrument.unicornInstalledConfigFile}</Named>
+          </Fact>
+          <Fact name="Windows">
+            <Named>{instrument.unicornWinOs}</Named>
+          </Fact>
+        </FactList>
+        <FactList>
+          <Fact name="PC name">
+            <Named>{instrument.unicornPcName}</Named>
+          </Fact>
+          <Fact name="PC domain">
+            <Named>{instrument.unicornEmbeddedPcDomain}</Named>
+          </Fact>
+          <Fact name="PC type">
+            <Named>{instrument.unicornEmbeddedPcType}</Named>
+          </Fact>
+          {clients && clients.instrumentServerPcName !== null && (
+            <Fact name="Instrument server">
+              <Named>{clients.instrumentServerPcName}</Named>
+            </Fact>
+          )}
+          {clients && clients.clientPcNames.length > 0 && (
+            <Fact name="Client PCs">
+              <Named>{clients.clientPcNames.join(', ')}</Named>
+            </Fact>
+          )}
+        </FactList>
+        <NetworkList text={instrument.unicornNetworkConfigurations} />
+      </CardColumns>
+    </Card>
+  )
+}
+
+/** Lists the network connections of the instrument's computer. Unreadable text is shown as it was sent. */
+function NetworkList({ text }: { text: string | null }) {
+  const configurations = readNetworkConfigurations(text)
+  return (
+    <Box component="section" miw={0} fz="sm" aria-label="Network configurations">
+      <Group gap={6} h={20} c="dimmed">
+        <Title order={3} fz="xs" fw={400}>
+          Network configurations
+        </Title>
+        {configurations.kind === 'unreadable' && (
+          <CopyButton text={configurations.text} label="Copy network configurations" />
+        )}
+      </Group>
+      {configurations.kind === 'none' && <Text c="dimmed">Not reported.</Text>}
+      {configurations.kind === 'unreadable' && (
+        <>
+          <Text c="dimmed">The instrument sent an unreadable list:</Text>
+          <Code block mah={180} mt={6} tabIndex={0} role="region" aria-label="Network configurations as received">
+            {configurations.text}
+          </Code>
+        </>
+      )}
+      {configurations.kind === 'list' && (
+        <Box style={{ '--bw-row': '30px', '--bw-row-edge': 0 }}>
+          <DataTable
+            label="Network connections"
+            columns={networkColumns}
+            rows={configurations.networks.map((network, place) => ({ ...network, id: String(place) }))}
+            rowKey={({ id }) => id}
+            isShort
+          />
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+const networkColumns: readonly Column<NetworkConfiguration & { id: string }>[] = [
+  { key: 'name', label: 'Name', cell: ({ name }) => <Named>{name}</Named> },
+  { key: 'ip', label: 'IP address', cell: ({ ip }) => <Named>{ip}</Named> },
+  {
+    key: 'dhcp',
+    label: 'DHCP',
+    width: 48,
+    cell: ({ dhcpEnabled }) => (dhcpEnabled === null ? <Dash /> : dhcpEnabled ? 'On' : 'Off'),
+  },
+]

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
-import { FamilyTabs } from './family-tabs.tsx'
+import { FamilyTabs } from './instrument-list.tsx'
 
 let answer: () => Response
 

@@ -1,24 +1,34 @@
 import type { Instrument } from '@benchwatch/contract/instruments/instruments'
 import { ALL_FAMILIES } from '@benchwatch/contract/vocabulary'
+import { ActionIcon, Tabs } from '@mantine/core'
 import { replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, useEffect, useEffectEvent, useMemo } from 'react'
+import { lazy, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { counted } from '../../../lib/folded.ts'
-import { instrumentTypesQuery } from '../../../lib/instrument-type.ts'
+import { familyLabel, instrumentTypesQuery, useInstrumentTypes } from '../../../lib/instrument-type.ts'
 import { formatClock } from '../../../lib/time/dates.ts'
 import { FilterPresses } from '../../../ui/list/filters/filter-value.tsx'
 import { ListScreen, ListStrip } from '../../../ui/list/list-screen.tsx'
 import { ShortcutButton, ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
 import { useFailureToast } from '../../../ui/overlay/toasts.ts'
-import { EmptyState } from '../../../ui/text/notice.tsx'
+import { EmptyState, RetryLine } from '../../../ui/text/notice.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
-import { changeInstruments, instrumentListQuery, instrumentRowsQuery, putMaintenances } from '../instruments.api.ts'
+import {
+  changeInstruments,
+  instrumentFamiliesQuery,
+  instrumentListQuery,
+  instrumentRowsQuery,
+  putMaintenances,
+} from '../instruments.api.ts'
 import { type InstrumentSearch, instrumentAddress, pressValue, sortBy } from '../instruments.search.ts'
-import { FamilyTabs } from './family-tabs.tsx'
 import { instrumentColumns } from './instrument-list.columns.tsx'
 import { InstrumentListHeader } from './instrument-list-header.tsx'
 import { exportOf, listRequest, narrowing } from './instrument-view.ts'
+import '@mantine/core/styles/Tabs.layer.css'
+import { useMergedRef, useScroller } from '@mantine/hooks'
+import { Chevron } from '../../../ui/text/chevron.tsx'
+import styles from './instrument-list.module.css'
 
 // Loads the component usage after the rows are painted, before the user expands one.
 const loadRowDetails = () => import('./instrument-row-details.tsx')
@@ -239,4 +249,76 @@ function InstrumentListStrip(props: {
       </button>
     </ListStrip>
   )
+}
+
+/** Pixels that one press of an arrow scrolls: document 2 section 9. */
+const SCROLL_STEP = 400
+
+/**
+ * Tabs for all instruments and for each family. A strip wider than the screen scrolls by swiping, by its arrow
+ * buttons, or by the arrow keys. Enter selects, so that moving past a tab sends no request.
+ */
+export function FamilyTabs(props: {
+  family: string
+  /** Id of the tab panel. */
+  panel: string
+  onFamily: (family: string) => void
+}) {
+  const { family, panel } = props
+  const types = useInstrumentTypes()
+  const families = useQuery(instrumentFamiliesQuery())
+  useFailureToast(families, 'Could not get instrument families')
+  const tabs = familyTabs(families.data ?? [], family)
+  const strip = useRef<HTMLDivElement>(null)
+  const scroller = useScroller({ draggable: false })
+  const ref = useMergedRef(strip, scroller.ref)
+
+  useEffect(() => {
+    const tab = strip.current?.querySelector('[aria-selected="true"]')
+    tab?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+  }, [family, tabs.length])
+
+  // The keyboard scrolls the strip on its own; these buttons are for the pointer only.
+  const arrow = (to: 'left' | 'right', label: string) => (
+    <ActionIcon
+      variant="default"
+      size={32}
+      tabIndex={-1}
+      className={styles.arrow}
+      data-to={to}
+      aria-label={label}
+      onClick={() => strip.current?.scrollBy({ left: to === 'left' ? -SCROLL_STEP : SCROLL_STEP })}
+    >
+      <Chevron to={to} size={16} />
+    </ActionIcon>
+  )
+
+  return (
+    <Tabs
+      value={family}
+      onChange={(name) => name !== family && props.onFamily(name ?? ALL_FAMILIES)}
+      activateTabWithKeyboard={false}
+      classNames={{ root: styles.tabs, list: styles.strip, tab: styles.tab }}
+      mod={{ before: scroller.canScrollStart, after: scroller.canScrollEnd }}
+    >
+      <Tabs.List ref={ref} aria-label="Instrument families">
+        {tabs.map((name) => (
+          <Tabs.Tab key={name} value={name} aria-controls={panel}>
+            {familyLabel(types, name)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {scroller.canScrollStart && arrow('left', 'Earlier families')}
+      {scroller.canScrollEnd && arrow('right', 'More families')}
+      {families.isError && families.data === undefined && (
+        <RetryLine onRetry={() => void families.refetch()}>Could not get instrument families.</RetryLine>
+      )}
+    </Tabs>
+  )
+}
+
+/** Returns the tabs: all, then the families. Always includes the selected one, so that it stays visible. */
+export function familyTabs(families: readonly string[], chosen: string): string[] {
+  const known = families.includes(chosen) || chosen === ALL_FAMILIES ? families : [...families, chosen]
+  return [ALL_FAMILIES, ...known]
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { familyLabel } from '../../../lib/instrument-type.ts'
 import { isSameState } from '../../views/applied-view.ts'
 import { defaultInstrumentSearch, type InstrumentSearch } from '../instruments.search.ts'
-import { familyTabs } from './family-tabs.tsx'
+import { familyTabs } from './instrument-list.tsx'
 import { appliedFilters, instrumentViews, offeredCategories, searchOfView, viewOfSearch } from './instrument-view.ts'
 import { movingServiceRanges } from './list-next-service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joinArabic, mapTexts } from './report-texts.ts'
+import { joinArabic, mapTexts } from './pdf-document.tsx'
 
 it('every text of a report is changed, wherever it stands', () => {
   const report = { head: { title: 'a' }, rows: [['b', null], [{ text: 'c' }]], count: 3 }

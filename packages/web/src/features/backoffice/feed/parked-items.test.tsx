@@ -7,7 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import { ConfirmDialog } from '../../../ui/overlay/confirm.tsx'
-import { jsonProblem, ParkedItemDialog, readableJson } from './parked-item-dialog.tsx'
+import { jsonProblem, ParkedItemDialog, readableJson } from './parked-items.tsx'
 
 const item: ParkedItem = {
   id: '7',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { call, setCredentials } from '../lib/http.ts'
-import { createQueryClient } from './query-client.ts'
+import { createQueryClient } from './app.tsx'
 
 const fetched = vi.fn<typeof fetch>()
 

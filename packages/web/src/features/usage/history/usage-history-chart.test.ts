@@ -10,7 +10,7 @@ import {
   thresholdLines,
   trendLine,
   valueRows,
-} from './usage-history-axis.ts'
+} from './usage-history-chart.tsx'
 
 const today = '2026-11-20'
 

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { renderHook } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
-import { type ExportRun, runExport, setExportRun, useExportRun } from './run-export.ts'
+import { type ExportRun, runExport, setExportRun, useExportRun } from './export-button.tsx'
 
 const exportId = '5a3f6e2b-8a55-4a3e-9a3e-0d1f6a0d7c11'
 const url = `/api/exports/files/${'t'.repeat(43)}`

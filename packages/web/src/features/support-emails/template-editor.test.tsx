@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FieldProblems } from '../../lib/http.ts'
 import { useRecordForm } from '../../ui/form/record-form.tsx'
 import { emptyTemplate, type TemplateDraft } from './template-draft.ts'
-import { TemplateFields } from './template-fields.tsx'
+import { TemplateFields } from './template-editor.tsx'
 
 function Form({ initial, problems = {} }: { initial: TemplateDraft; problems?: FieldProblems }) {
   const form = useRecordForm({ record: initial, problemsOf: () => problems, save: async (values) => values })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eventNumber, matching, paletteCustomers, paletteScreens } from './palette-entries.ts'
+import { eventNumber, matching, paletteCustomers, paletteScreens } from './command-palette.tsx'
 
 const labels = (user: Parameters<typeof paletteScreens>[0]) => paletteScreens(user).map(({ label }) => label)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutText, readHighlight, SHOWN_CHARACTERS, showUnseen, type TextPiece } from './log-text.ts'
+import { cutText, readHighlight, SHOWN_CHARACTERS, showUnseen, type TextPiece } from './log-line.tsx'
 
 const plain = (text: string): TextPiece => ({ text, isMarked: false })
 const marked = (text: string): TextPiece => ({ text, isMarked: true })

@@ -1,8 +1,8 @@
 import type { NotificationSettings } from '@benchwatch/contract/messages/profiles'
 import { seededTypes } from '@benchwatch/samples/equipment/instrument-type'
 import { describe, expect, it } from 'vitest'
-import { edgeIssueStoppers, leavesOutEdgeIssues, offeredFilters, valueLabel } from './notification-filters.ts'
 import { withoutFilters } from './notification-form.ts'
+import { edgeIssueStoppers, leavesOutEdgeIssues, offeredFilters, valueLabel } from './profile-filters.tsx'
 
 const none = withoutFilters({ notifyEmail: true, notifySms: false } as NotificationSettings)
 const filterData = [
