@@ -467,7 +467,7 @@ export const serverArrows = [
   {
     from: 'administration',
     to: 'users',
-    files: ['feature-flags.store.ts', 'users.store.ts'],
-    why: 'administrators manage users and flags',
+    files: ['users.store.ts'],
+    why: 'administrators manage users',
   },
 ]

@@ -293,7 +293,7 @@ export const rules = {
         why: 'reads what profiles filter by, for the instrument of an event in scope',
       },
       {
-        files: /^packages\/server\/src\/features\/kpi\/(counted-events|top-errors)\.queries\.ts$/,
+        files: /^packages\/server\/src\/features\/kpi\/counted-events\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
         why: 'reads type and name of the instruments of counted events in scope',

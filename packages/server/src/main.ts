@@ -7,7 +7,7 @@ import { systemClock } from './platform/clock.ts'
 import { refuseTakenAddress } from './platform/http/address-taken.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { readRelease } from './platform/release.ts'
-import { refuseDemoUsers } from './seed/demo-users-left.ts'
+import { refuseDemoUsers } from './seed/demo-people.ts'
 import { startDemo } from './seed/start-demo.ts'
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))

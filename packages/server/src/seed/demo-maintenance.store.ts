@@ -5,7 +5,7 @@ import type { Trx } from '../db/connect.ts'
 import { readMaintenances } from '../features/maintenance/maintenance.lookup.ts'
 import { addMaintenance } from '../features/maintenance/maintenance.store.ts'
 import type { NewMaintenance } from '../features/maintenance/maintenance-plan.ts'
-import type { Colleague } from './demo-people.store.ts'
+import type { Colleague } from './demo-people.ts'
 import type { HistoryInstrument } from './history-fixture.store.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,13 @@
 import type { NotificationSettings } from '@benchwatch/contract/messages/profiles'
-import type { FeatureKey, NotificationKind, Role } from '@benchwatch/contract/vocabulary'
+import { type FeatureKey, type NotificationKind, notificationKinds, type Role } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import { recordAudits } from '../db/audit.ts'
+import { type Db, OperatorError, type Trx } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
+import { passwordFits } from '../features/auth/credentials/password-hash.ts'
+import { defaultSettings } from '../features/profiles/profile-settings.ts'
+import type { Writing } from '../features/registry/registry-object.ts'
+import { insertUser } from '../features/users/users.store.ts'
 
 /** Password of the demo users who can sign in; the server prints it at the start, and the README states it. */
 export const DEMO_PASSWORD = 'Benchwatch-2026!'
@@ -127,3 +134,116 @@ export const demoDeploymentFlags: readonly FeatureKey[] = [
   'INSTRUMENT_OFFLINE_EVENT_CREATION',
   'INSTRUMENT_STATUS_TEMPLATE',
 ]
+
+/** A user who may own events: database id, name, and visible customers (null: all). */
+export interface Colleague {
+  id: number
+  name: string
+  role: DemoPerson['role']
+  customerIds: readonly number[] | null
+  /** True if the user has turned notifications on. */
+  isTold?: boolean
+}
+
+/**
+ * Inserts the users with their flags, and the flags of the deployment. `hashes` are the password hashes of those who
+ * can sign in, by login.
+ */
+export async function insertDemoPeople(
+  trx: Trx,
+  writing: Writing,
+  { people, hashes }: { people: readonly DemoPerson[]; hashes: ReadonlyMap<string, string> },
+): Promise<Colleague[]> {
+  const customers = new Map(
+    (await trx.selectFrom('customer').select(['id', 'key']).execute()).map(({ id, key }) => [key, id]),
+  )
+  const colleagues: Colleague[] = []
+  const flags: { key: FeatureKey; userId: number | null }[] = demoDeploymentFlags.map((key) => ({ key, userId: null }))
+  for (const person of people) {
+    const customerIds = person.customers?.map((key) => customers.get(key) ?? -1) ?? null
+    const { login, name, role, msisdn } = person
+    const user = {
+      login,
+      name,
+      role,
+      msisdn,
+      email: login,
+      scope: customerIds ?? ('all' as const),
+      passwordHash: hashes.get(login) ?? null,
+      smsMfa: person.smsMfa ?? false,
+      mustChangePassword: person.mustChangePassword ?? false,
+    }
+    const id = await insertUser(trx, { user, actor: writing.actor, at: writing.at })
+    if (id === undefined) throw new Error(`There is a user ${login} already.`)
+    // Users who never signed in or have no name have done nothing yet.
+    if (!person.mustChangePassword && name !== null) {
+      colleagues.push({ id, name, role, customerIds, isTold: person.told !== undefined })
+    }
+    await setProfiles(trx, { userId: id, told: person.told ?? {}, at: writing.at })
+    flags.push(...person.flags.map((key) => ({ key, userId: id })))
+  }
+  await switchOn(trx, writing, flags)
+  return colleagues
+}
+
+async function setProfiles(
+  trx: Trx,
+  { userId, told, at }: { userId: number; told: NonNullable<DemoPerson['told']>; at: Date },
+): Promise<void> {
+  const rows = notificationKinds.flatMap((kind) => {
+    const settings = told[kind]
+    return settings ? [{ kind, settings: JSON.stringify({ ...defaultSettings[kind], ...settings }) }] : []
+  })
+  for (const { kind, settings } of rows) {
+    await trx
+      .insertInto('profile')
+      .values({ user_id: userId, profile_type: kind, settings, created_at: at, updated_at: at })
+      .execute()
+  }
+}
+
+async function switchOn(
+  trx: Trx,
+  writing: Writing,
+  flags: readonly { key: FeatureKey; userId: number | null }[],
+): Promise<void> {
+  await sql`
+    INSERT INTO feature_flag (key, user_id, value)
+    SELECT f.key, f.user_id, true
+    FROM unnest(${flags.map(({ key }) => key)}::text[], ${flags.map(({ userId }) => userId)}::int[]) AS f (key, user_id)
+  `.execute(trx)
+  await recordAudits(
+    trx,
+    flags.map(({ key, userId }) => ({
+      subject: {
+        entityType: 'feature_flag',
+        entityId: userId === null ? key : `${key}/${userId}`,
+        actor: writing.actor,
+        at: writing.at,
+      },
+      entries: [{ action: 'update', property: key, oldValue: null, newValue: 'true' }],
+    })),
+  )
+}
+
+/**
+ * Throws OperatorError if enabled demo users with the published password are left from an earlier start, because
+ * anyone on the network could sign in as them. For a server without a demo that listens on an address other than
+ * loopback.
+ */
+export async function refuseDemoUsers(db: Db, { host }: { host: string }): Promise<void> {
+  const logins = demoPeople.filter(({ canSignIn }) => canSignIn).map(({ login }) => login)
+  const users = await db
+    .selectFrom('app_user')
+    .where('login', 'in', logins)
+    .where('disabled_at', 'is', null)
+    .select(['login', 'password_hash'])
+    .orderBy('login')
+    .execute()
+  const left: string[] = []
+  for (const { login, password_hash } of users) if (await passwordFits(password_hash, DEMO_PASSWORD)) left.push(login)
+  if (left.length === 0) return
+  throw new OperatorError(
+    `HOST is ${host}, but demo users with a published password are in this database: ${left.join(', ')}. Start with another DATA_DIR, or with HOST=127.0.0.1 to disable them first, or set DEMO=public to allow it.`,
+  )
+}

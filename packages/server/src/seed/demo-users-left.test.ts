@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { addSamplePerson } from '../testing/sample-people.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
-import { refuseDemoUsers } from './demo-users-left.ts'
+import { refuseDemoUsers } from './demo-people.ts'
 
 let database: TestDatabase
 const refuse = () => refuseDemoUsers(database.db, { host: '0.0.0.0' })

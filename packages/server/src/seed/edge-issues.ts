@@ -5,7 +5,7 @@ import { type LastingSilences, type Outage, ordinaryOutages } from '@benchwatch/
 import { builtInTemplates, EVENT_AFTER_MS, placeholderValues } from '../features/connections/connection-rules.ts'
 import { EDGE_TEMPLATE, OFFLINE_TEMPLATE } from '../features/connections/connections.store.ts'
 import { dayAt, isFullSupport } from '../features/registry/full-support.ts'
-import type { Colleague } from './demo-people.store.ts'
+import type { Colleague } from './demo-people.ts'
 import { handle } from './handling.ts'
 import type { HistoryEvent } from './history-events.ts'
 import type { HistoryFixture, HistoryGateway } from './history-fixture.store.ts'

@@ -1,6 +1,6 @@
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import { describe, expect, it } from 'vitest'
-import type { Colleague } from './demo-people.store.ts'
+import type { Colleague } from './demo-people.ts'
 import { type HandlingStep, handle } from './handling.ts'
 
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 import type { CloseReason, Severity } from '@benchwatch/contract/vocabulary'
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { ServiceEventState } from '../features/events/status.ts'
-import type { Colleague } from './demo-people.store.ts'
+import type { Colleague } from './demo-people.ts'
 
 /** One action of a user or the product, and the state of the event after it. */
 export interface HandlingStep {

@@ -3,7 +3,7 @@ import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { HistoricItem } from '@benchwatch/samples/simulator/history'
 import { dayAt, isFullSupport } from '../features/registry/full-support.ts'
 import { type AutomaticEmail, mailedAbout } from './automatic-emails.ts'
-import type { Colleague } from './demo-people.store.ts'
+import type { Colleague } from './demo-people.ts'
 import { type HandlingStep, handle } from './handling.ts'
 import type { HistoryInstrument, HistoryTemplate } from './history-fixture.store.ts'
 

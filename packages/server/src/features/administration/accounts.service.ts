@@ -30,7 +30,6 @@ import { addGatewayKeys, gatewayExists, revokeGatewayKey } from '../ingest/gatew
 import { createGatewayKey } from '../ingest/gateway-keys.ts'
 import { accountReadyMail, type FactorChange, invitationMail, secondFactorChangedMail } from '../messages/mail-texts.ts'
 import { hasSms } from '../outgoing-messages.ts'
-import { signedInUsersWithout, writeFlag } from '../users/feature-flags.store.ts'
 import { manages } from '../users/users.lookup.ts'
 import {
   type ChangeableUser,
@@ -49,7 +48,7 @@ import {
   readFeatureFlags,
   readGatewayKeys,
 } from './administration.queries.ts'
-import { lockAdministration } from './administration.store.ts'
+import { lockAdministration, signedInUsersWithout, writeFlag } from './administration.store.ts'
 
 /** The way to sign in: a temporary password if this server keeps passwords, else the provider's own sign-in. */
 type SignInMethod =

@@ -9,8 +9,14 @@ import type { FeatureContext } from '../context.ts'
 import { changeServiceEvents, checkChange } from '../events/events.service.ts'
 import type { EventSearch } from '../events/search/event-search.ts'
 import { findPerson } from '../users/users.lookup.ts'
-import { insertBulkChange, readBulkProgress, STEP_EVENTS, type StepResult } from './bulk-changes.store.ts'
-import { type RequestedSelection, selectedEventIds } from './selected-events.queries.ts'
+import {
+  insertBulkChange,
+  type RequestedSelection,
+  readBulkProgress,
+  STEP_EVENTS,
+  type StepResult,
+  selectedEventIds,
+} from './bulk-changes.store.ts'
 
 /** The job that processes the rows in bulk_change, for all users. */
 export const BULK_CHANGE_JOB = 'change service events'

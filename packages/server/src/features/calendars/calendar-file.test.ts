@@ -1,7 +1,7 @@
 import { sync, type VEvent } from 'node-ical'
 import { expect, it } from 'vitest'
-import type { CalendarEntry } from './calendar-entries.queries.ts'
-import { calendarText } from './calendar-file.ts'
+import type { CalendarEntry } from './calendars.queries.ts'
+import { calendarText } from './calendars.service.ts'
 
 const now = new Date('2026-11-20T14:00:00.000Z')
 const asked = { name: 'Line 3', publicUrl: 'https://lab.example:8443', product: 'Benchwatch', now }

@@ -13,10 +13,9 @@ import type { FeatureContext } from '../context.ts'
 import { type AssignableUser, findAssignable } from '../users/users.lookup.ts'
 import { auditEntries, type ChangeRecord, liveMessages } from './change-record.ts'
 import { SYSTEM_USER_ID } from './event-codes.ts'
-import { findServiceEvent } from './events.queries.ts'
+import { findClaimsToUndo, findServiceEvent } from './events.queries.ts'
 import { type LockedServiceEvent, lockServiceEvents, noteAssignments, writeServiceEvents } from './events.store.ts'
 import { type Decision, decideChange, type RequestedChange, type ServiceEventState } from './status.ts'
-import { findClaimsToUndo } from './undo-claim.queries.ts'
 
 type Refusal = Extract<Decision, { kind: 'refusal' }>
 

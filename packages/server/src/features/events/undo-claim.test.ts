@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beforeClaim, type LoggedChange } from './undo-claim.queries.ts'
+import { beforeClaim, type LoggedChange } from './events.queries.ts'
 
 const ME = 7
 const AT = new Date('2026-11-20T10:00:00.000Z')

@@ -6,7 +6,6 @@ import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { featureIsOn } from '../users/users.lookup.ts'
-import { readTimeline } from './instrument-timeline.queries.ts'
 import { checkInstrumentFilter, findLinkedClients } from './instruments.lookup.ts'
 import {
   countInstruments,
@@ -16,6 +15,7 @@ import {
   listPlannedMaintenance,
   readInstrument,
   readStatuses,
+  readTimeline,
 } from './instruments.queries.ts'
 
 const DAY_MS = 86_400_000

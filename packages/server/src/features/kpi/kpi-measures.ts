@@ -6,12 +6,14 @@ import {
   readFamilies,
   readNoisiestInstruments,
   readOpenByAge,
+  readResponse,
+  readResponseByCustomer,
+  readResponseByOwner,
   readSla,
+  readTopErrors,
 } from './counted-events.queries.ts'
 import { readGatewayUptime } from './kpi-customers.queries.ts'
 import { type KpiMeasureDefinition, measure } from './kpi-measure.ts'
-import { readResponse, readResponseByCustomer, readResponseByOwner } from './response-times.queries.ts'
-import { readTopErrors } from './top-errors.queries.ts'
 
 /** Components that are due within this many days count as due soon. */
 export const USAGE_DUE_DAYS = 60

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { prepare, type Recipient } from '../profiles/decision.ts'
 import type { AnnouncedEvent } from '../profiles/event-facts.queries.ts'
 import { defaultSettings } from '../profiles/profile-settings.ts'
-import { explain } from './explanation.ts'
+import { explain } from './notifications.queries.ts'
 
 const none = defaultSettings.new_event_notification
 const event: AnnouncedEvent = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ReadLine, readCsvLines } from './csv-lines.ts'
+import { type ReadLine, readCsvLines } from './import.service.ts'
 import { registeredKinds } from './registered-kinds.ts'
 
 async function read(text: string, kind: keyof typeof registeredKinds = 'sites'): Promise<ReadLine[]> {

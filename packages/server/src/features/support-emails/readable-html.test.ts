@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sanitiseHtml } from '../registry/sanitise-html.ts'
-import { textOfHtml } from './readable-html.ts'
-import { htmlOfText } from './support-email-text.ts'
+import { htmlOfText, textOfHtml } from './support-email-text.ts'
 
 describe('HTML as text', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { getMe, getMyFilters, listMyFeatures, listUsers } from '@benchwatch/contract/users/users'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
-import { readFilterValues } from './filter-values.queries.ts'
-import { listFeatures, listVisibleUsers, readMe } from './users.queries.ts'
+import { listFeatures, listVisibleUsers, readFilterValues, readMe } from './users.queries.ts'
 
 export function registerUserRoutes(app: FastifyInstance, { bind, db, config }: FeatureContext): void {
   bind(app, listUsers, ({ caller }) => listVisibleUsers(db, caller))

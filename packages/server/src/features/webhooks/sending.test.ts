@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openUntil, retryAt, verdictOf } from './sending.ts'
+import { openUntil, retryAt, verdictOf } from './webhooks.jobs.ts'
 
 const NOW = new Date('2026-11-20T14:00:00.000Z')
 const MINUTE = 60_000

@@ -6,7 +6,7 @@ import { type Route, route } from '@benchwatch/contract/route'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { installErrorHandler } from './error-handler.ts'
-import { answerInTime, type RequestLimits, refusePipelining, refuseWhileStopping, shedLoad } from './load-shedding.ts'
+import { answerInTime, type RequestLimits, refusePipelining, refuseWhileStopping, shedLoad } from './server.ts'
 
 const heads = {
   list: { method: 'POST', path: '/list', access: { kind: 'signed-in' } },

@@ -5,7 +5,7 @@ import { type PlainEvent, plainMatches, plainTotals } from '../../../testing/pla
 import { TEST_NOW as now } from '../../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts'
 import { readServiceEvents } from '../events.queries.ts'
-import { listEventLocations } from './event-locations.queries.ts'
+import { listEventLocations } from './event-list.queries.ts'
 import type { EventQuery } from './filters.queries.ts'
 import { postgresSearch } from './postgres-search.ts'
 
