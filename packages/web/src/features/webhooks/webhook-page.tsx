@@ -46,7 +46,6 @@ export function NewWebhook(props: { onCreated: (id: string) => void; onCancel: (
   const [created, setCreated] = useState<{ id: string; name: string; secret: string } | null>(null)
   const form = useRecordForm<WebhookForm>({
     record: emptyWebhook,
-    keepOnPage: 'new webhook',
     problemsOf: (values) => webhookProblems(values, { hasKey: false }),
     save: async (values) => {
       setCreated(await create.mutateAsync(webhookInput(values)))
@@ -111,7 +110,6 @@ function Settings({ webhook }: { webhook: Webhook }) {
   const saved = webhookForm(webhook)
   const form = useRecordForm<WebhookForm>({
     record: saved,
-    keepOnPage: `webhook ${webhook.id}`,
     // Another window may have paused it in the meantime.
     read: async () => {
       const now = await readAgain(client, webhooksQuery())
