@@ -171,6 +171,7 @@ export const rules = {
   // ── Files ────────────────────────────────────────────────────────────────────────────────────────────────────────
   // `npm run architecture` lists small files with one user; these stay apart for a reason.
   smallFiles: {
+    'packages/server/src/db/embedded/embedded-settings.ts': 'the settings of the cluster, apart from its processes',
     'packages/server/src/db/schema/webhooks.ts': 'the tables of each area are a file',
     'packages/server/src/features/account/sessions.queries.ts': 'SQL stays out of routes',
     'packages/server/src/features/cases/desks/servicenow-desk.ts': 'each implementation of a door is a file',
@@ -179,7 +180,9 @@ export const rules = {
     'packages/web/countries/unwrap.ts': 'its test must not start the command that uses it',
     'packages/web/mend-fontkit.ts': 'a build plugin with its own test',
     'packages/web/src/features/account/qr-code.tsx': 'lazy import',
+    'packages/web/src/features/calendars/calendars.api.ts': 'the calls of each feature are a file',
     'packages/web/src/features/instruments/details/instrument-details-sheet.tsx': 'lazy import',
+    'packages/web/src/ui/time/day-calendar.tsx': 'lazy import',
     'lab/clickhouse/engine.ts': 'the engine that every test in the folder shares',
     'scripts/test-report.ts': 'its test must not start the command that uses it',
     'e2e/outbox.ts': 'the outbox as journeys read it, one of the parts that fixtures.ts puts together',
