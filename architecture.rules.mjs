@@ -181,7 +181,6 @@ export const rules = {
     'packages/web/mend-fontkit.ts': 'a build plugin with its own test',
     'packages/web/src/features/account/qr-code.tsx': 'lazy import',
     'packages/web/src/features/calendars/calendars.api.ts': 'the calls of each feature are a file',
-    'packages/web/src/features/instruments/details/instrument-details-sheet.tsx': 'lazy import',
     'packages/web/src/ui/time/day-calendar.tsx': 'lazy import',
     'lab/clickhouse/engine.ts': 'the engine that every test in the folder shares',
     'scripts/test-report.ts': 'its test must not start the command that uses it',

@@ -1,12 +1,13 @@
 -- The former customer and site of a moved instrument: alarms from before the move that arrive late are theirs.
 CREATE TABLE instrument_move (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   instrument_id int NOT NULL REFERENCES instrument ON DELETE CASCADE,
   -- When the instrument left them.
   moved_at timestamptz(3) NOT NULL,
   customer_id int NOT NULL REFERENCES customer,
-  site_id int NOT NULL REFERENCES site,
-  PRIMARY KEY (instrument_id, moved_at)
+  site_id int NOT NULL REFERENCES site
 );
+CREATE INDEX instrument_move_instrument ON instrument_move (instrument_id, moved_at);
 
 GRANT SELECT, INSERT ON instrument_move TO benchwatch_app;
 

@@ -138,6 +138,7 @@ export interface InstrumentTable {
 
 /** The customer and site that an instrument left, and when. */
 export interface InstrumentMoveTable {
+  id: Generated<number>
   instrument_id: number
   moved_at: Instant
   customer_id: number

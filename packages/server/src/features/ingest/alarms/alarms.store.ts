@@ -76,7 +76,7 @@ export async function readFormerOwners(
     FROM unnest(${times.map(({ instrumentId }) => instrumentId)}::int[],
       ${times.map(({ time }) => time.toISOString())}::timestamptz[]) WITH ORDINALITY AS t (instrument_id, at, position)
     LEFT JOIN LATERAL (
-      SELECT * FROM instrument_move WHERE instrument_id = t.instrument_id AND moved_at > t.at ORDER BY moved_at LIMIT 1
+      SELECT * FROM instrument_move WHERE instrument_id = t.instrument_id AND moved_at > t.at ORDER BY moved_at, id LIMIT 1
     ) m ON true
     ORDER BY t.position`.execute(trx)
   return rows.map(({ customerId, siteId }) =>
