@@ -193,7 +193,7 @@ function isShown(button: HTMLElement): boolean {
   return button.checkVisibility({ visibilityProperty: true })
 }
 
-/** Rules of the command palette: the entries that it offers to a user, and those that a typed text finds. */
+// The entries that the palette offers to a user, and those that a typed text finds.
 
 interface Entry {
   id: string

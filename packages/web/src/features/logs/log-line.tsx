@@ -167,10 +167,8 @@ export function LogSelect(props: {
   )
 }
 
-/**
- * Splits machine-written text into pieces to draw: matches marked, invisible characters made visible, long texts cut.
- * Text is never passed to the browser as HTML.
- */
+// Machine-written text is split into pieces to draw: matches marked, invisible characters made visible, long texts cut.
+// It is never passed to the browser as HTML.
 
 export interface TextPiece {
   text: string
