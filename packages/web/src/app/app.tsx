@@ -37,7 +37,10 @@ export function App({ client, liveHandlers }: { client: QueryClient; liveHandler
   )
 }
 
-/** As many as can fail at startup. Below each other they would cover what can be pressed; `header.module.css` places them. */
+/**
+ * Shows as many messages as can fail at startup, in a stack: below each other they would cover what can be pressed.
+ * `header.module.css` places them.
+ */
 function Messages() {
   const fitsHeader = useMediaQuery('(width >= 1000px)', true, { getInitialValueInEffect: false })
   return (

@@ -4,8 +4,8 @@ import { childrenOf, NODE_CLASS_VARIABLE, type Node, nodeAt } from './nodes.ts'
 
 /**
  * Finds the devices of a server that follow LADS (OPC 30500-1): below `DeviceSet`, each with functional units, their
- * states, the run of their program, and operation counters; and says their state. Nodes are found by their browse names, which the standard
- * fixes; everything optional may be missing.
+ * states, the run of their program, and operation counters. Nodes are found by their browse names, which the standard
+ * fixes; everything optional may be missing. The state of each device is derived from those of its units.
  */
 
 export interface LadsDevice extends Node {

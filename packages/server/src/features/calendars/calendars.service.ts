@@ -127,7 +127,7 @@ async function idsOf(
   return [...ids]
 }
 
-// Entries as iCalendar (RFC 5545). Instants are UTC; services and contract ends are days without a zone.
+// Entries are written as iCalendar (RFC 5545). Instants are UTC; services and contract ends are days without a zone.
 
 const DAY_MS = 86_400_000
 /** How often programs are asked to read again. Most choose their own interval. */

@@ -286,8 +286,8 @@ function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text)
 }
 
-// The claim that an undo takes back. The audit log is asked, not the caller, so that no request can put an event into a
-// state that it never had. Raises and clears by the instrument are not in the log and do not prevent it.
+// The audit log knows the claim that an undo takes back. The caller is not asked, so that no request can put an event
+// into a state that it never had. Raises and clears by the instrument are not in the log and do not prevent it.
 
 /** The console offers undo for ten seconds; the rest is for slow networks. */
 const UNDO_MS = 60_000

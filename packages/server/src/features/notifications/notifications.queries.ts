@@ -174,7 +174,7 @@ export async function readExplanation(
   }
 }
 
-// Why a user is notified of an event or not. The same rule decides as for sending. Pure.
+// An explanation says why a user is notified of an event or not. The same rule decides as for sending. Pure.
 
 interface ExplanationInput {
   kind: NotificationKind

@@ -279,7 +279,7 @@ function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)]
 }
 
-// Collected notifications, sent as one list: those held by a maintenance, and those above the hourly limit.
+// Collected notifications are sent as one list: those held by a maintenance, and those above the hourly limit.
 
 /** Maximum number of events that an e-mail lists; it states the number of the rest. 100 events take about 60 kB. */
 const LISTED = 100

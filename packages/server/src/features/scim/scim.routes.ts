@@ -169,7 +169,7 @@ function onlyOne({ resources: [resource] }: { resources: Resource[] }, name: str
   return resource
 }
 
-// The documents with which a provider finds out what is supported (RFC 7643 sections 5 to 7).
+// A provider reads these documents to find out what is supported (RFC 7643 sections 5 to 7).
 
 const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0'
 

@@ -229,7 +229,7 @@ function signed({ webhook, delivery }: Sent, at: Date) {
   }
 }
 
-// Rules of sending: when an attempt is repeated, and when a receiver is left alone. Pure.
+// These rules say when an attempt is repeated, and when a receiver is left alone. Pure.
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -241,7 +241,7 @@ function useEventDetailsKeys(listAddress: Record<string, string>, place: Place |
     if (isSoon && !isPanelOpen()) go(neighbour)
   })
 
-  // Not carried out later: nobody should claim an event that they have not seen.
+  // The key is not carried out later: nobody should claim an event that they have not seen.
   const press = (key: string) => {
     if (loading === null) pressButton(key)
     else showNotice({ title: `${loading} is still loading`, message: `Press ${key} again when it is shown.` })

@@ -133,8 +133,8 @@ function Key({ look, children }: { look: keyof typeof looks; children: ReactNode
   )
 }
 
-// The data of a counter's chart: UTC days as positions from the first value to the forecast, values, thresholds, resets,
-// and the trend up to the forecast. Pure.
+// The rest prepares a counter's chart: UTC days as positions from the first value to the forecast, values, thresholds,
+// resets, and the trend up to the forecast. Pure.
 
 /** The axis shows at least this many days ahead unless the limit is nearer, so that the trend is visible. */
 const LEAST_AHEAD = 60
