@@ -55,7 +55,7 @@ const chunks = [
   { name: 'login', test: /\/src\/routes\/login\.tsx$/ },
   { name: 'events', test: /\/src\/routes\/events\.tsx$/ },
   // The event list loads these right after its first paint.
-  { name: 'event-rows', test: /\/(?:user-menu|event-row-details|event-description|confirm)\.tsx$/ },
+  { name: 'event-rows', test: /\/(?:user-menu|event-row-details|event-description|confirm|close-event-dialog)\.tsx$/ },
   { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4000 },
 ] satisfies Rolldown.CodeSplittingGroup[]
 

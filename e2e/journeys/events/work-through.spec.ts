@@ -22,12 +22,18 @@ test('work through three events of a filtered list by keyboard alone: claim, rea
     await expect(pager).toContainText(`${index + 1} of 3`)
     await page.keyboard.press('a')
     await expect(page.getByRole('button', { name: 'Owner: Me' })).toBeVisible()
-    await page.keyboard.press('c')
-    await expect(page.getByLabel('Reason')).toBeFocused()
-    await page.keyboard.press('s')
-    await page.keyboard.type(`0012345${index}`)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('region', { name: 'How it was closed' })).toContainText(`0012345${index}`)
+    const number = `0123456${index + 7}`
+    if (index === 0) {
+      await page.keyboard.press('c')
+      await expect(page.getByLabel('Reason')).toBeFocused()
+      await page.keyboard.press('s')
+      await page.keyboard.type(number)
+      await page.keyboard.press('Enter')
+    } else {
+      // Nobody waits for the dialog between keys that they know.
+      await Promise.all(['c', 's', ...number, 'Enter'].map((key) => page.keyboard.press(key)))
+    }
+    await expect(page.getByRole('region', { name: 'How it was closed' })).toContainText(number)
     // A live message may show this before the dialog has its answer, and keys belong to an open dialog.
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.keyboard.press('j')

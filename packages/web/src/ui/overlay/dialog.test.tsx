@@ -1,5 +1,5 @@
 import { Button, MantineProvider, Menu } from '@mantine/core'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, it } from 'vitest'
@@ -25,6 +25,7 @@ function Screen() {
         </Menu>
         {isOpen && (
           <Dialog onClose={() => setOpen(false)} title="Sure?">
+            <input aria-label="Comment" data-autofocus />
             <Button
               onClick={() => {
                 setDone(true)
@@ -43,6 +44,12 @@ function Screen() {
 async function opened(name: string): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name }))
 }
+
+it('keys pressed right after the dialog opened reach its first field', () => {
+  render(<Screen />)
+  fireEvent.click(screen.getByRole('button', { name: 'Close event…' }))
+  expect(document.activeElement).toBe(screen.getByLabelText('Comment'))
+})
 
 it('a closed dialog returns the focus to the button that opened it', async () => {
   render(<Screen />)

@@ -1,10 +1,11 @@
 import { Modal, type ModalProps } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 
 /**
- * A dialog that is open while mounted unless `opened` says otherwise. On closing, the focus returns to the element
- * that opened it. Mantine's Modal only does this if it was mounted closed before, which a lazily loaded dialog never
- * is.
+ * A dialog that is open while mounted unless `opened` says otherwise. Its field with `data-autofocus` has the focus from
+ * the first frame on: Mantine's Modal waits for a timer, and a key pressed meanwhile would be lost. On closing, the focus
+ * returns to the element that opened it. Mantine's Modal only does this if it was mounted closed before, which a lazily
+ * loaded dialog never is.
  */
 export function Dialog({
   opened = true,
@@ -13,7 +14,7 @@ export function Dialog({
   ...props
 }: Omit<ModalProps, 'opened'> & { opened?: boolean }) {
   const [wasOpened, setWasOpened] = useState(false)
-  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const [opener, setOpener] = useState<Opener>({ element: null, isMenu: false })
   // Read while the opener still has the focus and its menu still exists.
   if (opened !== wasOpened) {
     setWasOpened(opened)
@@ -26,7 +27,7 @@ export function Dialog({
       onClose={() => !isInPanel(document.activeElement) && onClose()}
       {...props}
     >
-      <FocusReturn to={opener} />
+      <Focus {...opener} />
       {children}
     </Modal>
   )
@@ -39,14 +40,17 @@ function isInPanel(element: Element | null): boolean {
 }
 
 /** Mounted inside the dialog, so that it unmounts with it, after the fade-out. */
-function FocusReturn({ to: opener }: { to: HTMLElement | null }) {
+function Focus({ element: opener, isMenu }: Opener) {
+  useLayoutEffect(() => {
+    // A menu that closes would take the focus back from a field that has it already.
+    if (!isMenu) topDialog()?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
+  }, [isMenu])
   useEffect(
     () => () => {
       // Waits until the caller that closed the dialog has moved the focus.
       setTimeout(() => {
         // The action may have removed or disabled the opener: then the dialog below gets the focus, else the screen.
-        const below = [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1)
-        for (const element of [opener, below ?? document.getElementById('content')])
+        for (const element of [opener, topDialog() ?? document.getElementById('content')])
           if (document.activeElement === document.body) element?.focus({ preventScroll: true })
       })
     },
@@ -55,10 +59,19 @@ function FocusReturn({ to: opener }: { to: HTMLElement | null }) {
   return null
 }
 
+function topDialog(): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1)
+}
+
+interface Opener {
+  element: HTMLElement | null
+  isMenu: boolean
+}
+
 /** Returns the menu's button for a menu item, because the menu closes as the dialog opens. */
-function openerOf(element: Element | null): HTMLElement | null {
-  const menu = element?.closest('[role="menu"]')
-  const opener =
-    menu === null || menu === undefined ? element : document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
-  return opener instanceof HTMLElement && opener !== document.body ? opener : null
+function openerOf(active: Element | null): Opener {
+  const menu = active?.closest('[role="menu"]')
+  const isMenu = menu !== null && menu !== undefined
+  const element = isMenu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active
+  return { element: element instanceof HTMLElement && element !== document.body ? element : null, isMenu }
 }

@@ -34,6 +34,7 @@ export function CloseEventFields({
   const select = useRef<HTMLSelectElement>(null)
   // The arrow keys go through the reasons, so the focus must not leave the field in the meantime.
   const isByArrow = useRef(false)
+  const asksNumber = form.reason === CASE_REASON && (desk === null || form.caseBy === 'person')
 
   function choose(reason: CloseReason | null) {
     setFocusWanted(!isByArrow.current)
@@ -45,7 +46,7 @@ export function CloseEventFields({
       <NativeSelect
         ref={select}
         label="Reason"
-        data-autofocus
+        data-autofocus={!(asksNumber && isFocusWanted) || undefined}
         aria-keyshortcuts={letters.map(({ letter }) => letter).join(' ')}
         onKeyDown={(key) => {
           isByArrow.current = key.key.startsWith('Arrow')
@@ -112,7 +113,7 @@ export function CloseEventFields({
           </Stack>
         </Radio.Group>
       )}
-      {form.reason === CASE_REASON && (desk === null || form.caseBy === 'person') && (
+      {asksNumber && (
         <CaseFields
           autoFocus={isFocusWanted}
           caseNumber={form.caseNumber}
@@ -149,6 +150,8 @@ export function CaseFields(props: {
         description={caseNumberHint()}
         required
         autoFocus={props.autoFocus}
+        // The dialog moves the focus a second time, after a timer.
+        data-autofocus={props.autoFocus || undefined}
         inputMode="numeric"
         autoComplete="off"
         maxLength={40}

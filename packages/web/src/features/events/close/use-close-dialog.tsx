@@ -1,20 +1,23 @@
 import type { ServiceEvent } from '@benchwatch/contract/events/events'
-import { lazy, type ReactNode, useState } from 'react'
-import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
+import { type ReactNode, useEffect, useState } from 'react'
+import { LazyPart, preloadable } from '../../../ui/layout/lazy-part.tsx'
 import type { Viewer } from '../owner/event-owner.ts'
 
-const loadDialog = () => import('./close-event-dialog.tsx')
-const CloseEventDialog = lazy(() => loadDialog().then((file) => ({ default: file.CloseEventDialog })))
+/** The close dialog, which screens preload: its letters are pressed right after the key that opens it. */
+export const CloseEventDialog = preloadable(() =>
+  import('./close-event-dialog.tsx').then((file) => file.CloseEventDialog),
+)
 
 /**
- * Provides the close dialog of one event: `open` shows it, and the caller renders `dialog`. The dialog is loaded on
- * first use; `isOpen` is true from the press on.
+ * Provides the close dialog of one event: `open` shows it, and the caller renders `dialog`. `isOpen` is true from the
+ * press on, also while the dialog is loading.
  */
 export function useCloseDialog(
   event: ServiceEvent,
   viewer: Viewer,
 ): { isOpen: boolean; open: () => void; dialog: ReactNode } {
   const [isOpen, setOpen] = useState(false)
+  useEffect(() => void CloseEventDialog.preload(), [])
   return {
     isOpen,
     open: () => setOpen(true),

@@ -16,6 +16,7 @@ import { useStatusPoll } from '../../connections/connections.api.ts'
 import { ExportButton } from '../../exports/export-button.tsx'
 import { KeyedLogs } from '../../logs/viewer/view-logs.tsx'
 import { usersQuery } from '../../users/users.api.ts'
+import { CloseEventDialog } from '../close/use-close-dialog.tsx'
 import { type EventPage, type ListedServiceEvent, type LoadedPage, patchStatus, totalsOf } from '../event-cache.ts'
 import {
   changeServiceEvents,
@@ -98,6 +99,7 @@ export function EventList(props: {
     if (!isLoaded) return
     void loadRowDetails()
     void loadDescription()
+    void CloseEventDialog.preload()
   }, [isLoaded])
 
   function assignToMe({ alarm }: ListedServiceEvent) {
@@ -288,9 +290,6 @@ function applyPolledPage(client: QueryClient, page: EventPage, shown: LoadedPage
 
 const loadDescription = () => import('../details/event-description.tsx')
 const EventDescription = lazy(() => loadDescription().then((file) => ({ default: file.EventDescription })))
-const CloseEventDialog = lazy(() =>
-  import('../close/close-event-dialog.tsx').then((file) => ({ default: file.CloseEventDialog })),
-)
 const DropdownFrame = lazy(() =>
   import('../../../ui/overlay/dropdown-frame.tsx').then((file) => ({ default: file.DropdownFrame })),
 )
