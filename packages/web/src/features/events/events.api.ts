@@ -1,6 +1,14 @@
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import {
+  keepPreviousData,
+  type Mutation,
+  type MutationState,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/http.ts'
 import {
   type EventPage,
@@ -13,6 +21,7 @@ import {
 } from './event-cache.ts'
 import type { ListRequest, Narrowing } from './list/event-list-request.ts'
 import type { NewEvent } from './list/new-events.ts'
+import type { Viewer } from './owner/event-owner.ts'
 import { holdsChange, isAnswerLost, LostAnswer } from './use-changed-meanwhile.ts'
 
 /** Entry point for service events: queries, their keys and changes. Other features use only this file. Wire 2. */
@@ -27,6 +36,7 @@ const root = ['service-events'] as const
 
 export const serviceEventKeys = {
   all: root,
+  change: [...root, 'change'] as const,
   lists: [...root, 'list'] as const,
   list: (request: ListRequest) => [...root, 'list', request] as const,
   poll: (request: ListRequest) => [...root, 'poll', request] as const,
@@ -170,29 +180,23 @@ export interface ServiceEventUpdate {
 }
 
 /**
- * Sends PUT with If-Match of the version that the user saw. If another user was faster (409, 412), the current event
- * in the problem replaces the stale one on the screen, and the error still goes to the caller. If no answer arrives,
- * the event is read again: success if it shows the change, else LostAnswer.
+ * Sends PUT with If-Match of the version that the user saw. Changes of one event are sent one after another; one that was
+ * made before the previous answer arrived builds on the version that the previous one leads to, not on other users'
+ * versions. If another user was faster (409, 412), the current event in the problem replaces the stale one on the
+ * screen, and the error still goes to the caller. If no answer arrives, the event is read again: success if it shows the
+ * change, else LostAnswer.
  */
 export function useUpdateServiceEvent() {
   const client = useQueryClient()
-  // A change made before the previous answer arrived builds on the version that the previous change leads to, not on
-  // other users' versions.
-  const own = useRef<{ id: string; from: number; to: number } | null>(null)
-  const scope = { id: useId() }
   return useMutation({
-    // Runs changes one after another.
-    scope,
+    mutationKey: serviceEventKeys.change,
     mutationFn: async (update: ServiceEventUpdate) => {
-      const { event, change } = update
-      const isNext = own.current?.id === event.id && own.current.from === event.version
+      const { id, version } = update.event
+      const latest = latestChanges(client)
+      const answer = sendUpdate(update, latest.get(id))
+      latest.set(id, { seen: version, answer })
       try {
-        const version = isNext && own.current ? own.current.to : event.version
-        // An undo is refused where a person changed the event since. What the instrument changed must not stop it.
-        const ifMatch = change.undo ? {} : { ifMatch: version }
-        const updated = await call('updateServiceEvent', { params: { id: event.id }, body: change, ...ifMatch })
-        own.current = { id: event.id, from: event.version, to: updated.version }
-        return updated
+        return await answer
       } catch (error) {
         if (!isAnswerLost(error)) throw error
         return await readOutcome(update)
@@ -207,6 +211,52 @@ export function useUpdateServiceEvent() {
       if (current !== null) putServiceEvent(client, current)
     },
   })
+}
+
+/** A change that this tab sent. */
+interface Change {
+  /** The version that the user saw when making it. */
+  seen: number
+  answer: Promise<ServiceEvent>
+}
+
+/** The latest change of each event, by id: a screen may still show the version before it when the next one is made. */
+function latestChanges(client: QueryClient): Map<string, Change> {
+  const known = changesOf.get(client) ?? new Map<string, Change>()
+  changesOf.set(client, known)
+  return known
+}
+
+const changesOf = new WeakMap<QueryClient, Map<string, Change>>()
+
+async function sendUpdate({ event, change }: ServiceEventUpdate, previous: Change | undefined): Promise<ServiceEvent> {
+  const before = await previous?.answer.catch(() => undefined)
+  const version = before !== undefined && previous?.seen === event.version ? before.version : event.version
+  // An undo is refused where a person changed the event since. What the instrument changed must not stop it.
+  const ifMatch = change.undo ? {} : { ifMatch: version }
+  return await call('updateServiceEvent', { params: { id: event.id }, body: change, ...ifMatch })
+}
+
+/**
+ * Returns a function that returns an event as it will be once the server confirms that the user takes it: what comes
+ * next can be begun at once.
+ */
+export function useClaimed(viewer: Viewer): (event: ServiceEvent) => ServiceEvent {
+  const cache = useQueryClient().getMutationCache()
+  // Only renders again: a key that follows at once must not wait for that.
+  useMutationState({ filters: { mutationKey: serviceEventKeys.change }, select: ({ state }) => state.status })
+  const afterChange = (event: ServiceEvent, { state }: Mutation<unknown, Error, unknown>): ServiceEvent => {
+    const { status, variables, data } = state as MutationState<ServiceEvent, Error, ServiceEventUpdate>
+    if (variables?.event.id !== event.id) return event
+    // The screen may show the answer a moment later.
+    if (status === 'success')
+      return data !== undefined && data.version > event.version ? newerEvent(event, data) : event
+    if (status !== 'pending' || variables.change.claimedBy !== viewer.id) return event
+    // A live message about one of the two may be here already.
+    const alertStatus = event.alertStatus === '1_NEW' ? '2_IN_PROGRESS' : event.alertStatus
+    return { ...event, claimedBy: viewer.id, alertStatus }
+  }
+  return (event) => cache.findAll({ mutationKey: serviceEventKeys.change }).reduce(afterChange, event)
 }
 
 /** Asks the case desk for the case of an event, with If-Match of the version that the user saw. */

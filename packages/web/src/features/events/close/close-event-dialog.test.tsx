@@ -3,13 +3,15 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, type Mock, onTestFinished, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
 import * as settings from '../../../lib/page-settings.ts'
 import { showUndo } from '../../../ui/overlay/toasts.ts'
 import { forgetUnsent } from '../../../ui/use-unsent.ts'
+import { useEventActions } from '../use-event-actions.ts'
 import { CloseEventDialog } from './close-event-dialog.tsx'
 
 const mine = aServiceEvent({ alertStatus: '2_IN_PROGRESS', claimedBy: '1', claimedByName: 'Anna Lind', version: 4 })
@@ -39,12 +41,18 @@ afterEach(() => {
   sent.length = 0
 })
 
+const viewer = { id: '1', role: 'service' } as const
+
 function show(event: ServiceEvent = mine) {
+  showScreen(<CloseEventDialog event={event} viewer={viewer} onDone={done} />)
+}
+
+function showScreen(dialog: ReactNode) {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
         <Notifications />
-        <CloseEventDialog event={event} viewer={{ id: '1', role: 'service' }} onDone={done} />
+        {dialog}
       </QueryClientProvider>
     </MantineProvider>,
   )
@@ -53,6 +61,60 @@ function show(event: ServiceEvent = mine) {
 const saveButton = () => screen.getByRole('button', { name: 'Close event' })
 const reason = () => screen.getByLabelText('Reason')
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+
+/** The dialog of an event beside a button that claims it. */
+function Claiming({ event }: { event: ServiceEvent }) {
+  const { assign } = useEventActions(viewer)
+  return (
+    <>
+      <button type="button" onClick={() => void assign(event, { id: '1', name: 'Anna Lind' })}>
+        Claim
+      </button>
+      <CloseEventDialog event={event} viewer={viewer} onDone={done} />
+    </>
+  )
+}
+
+describe('the close dialog, opened before the claim of its event is confirmed', () => {
+  const free = aServiceEvent({ version: 4 })
+  let claim: PromiseWithResolvers<Response>
+
+  beforeEach(async () => {
+    claim = Promise.withResolvers()
+    vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+      const ifMatch = new Headers(init.headers).get('if-match')
+      sent.push({ address, ifMatch, body: JSON.parse(String(init.body)) as unknown })
+      return sent.length === 1 ? claim.promise : answer()
+    })
+    showScreen(<Claiming event={free} />)
+    const person = userEvent.setup()
+    expect(reason()).toBe(document.activeElement)
+    await person.keyboard('d')
+    expect(saveButton()).toHaveProperty('disabled', true)
+    fireEvent.click(screen.getByText('Claim'))
+    await waitFor(() => expect(saveButton()).toHaveProperty('disabled', false))
+    await person.keyboard('{Enter}')
+    expect(sent).toHaveLength(1)
+  })
+
+  it('sends the close after the answer, with the version of the claimed event', async () => {
+    answer = () => json({ ...mine, version: 6, alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event' })
+    claim.resolve(json({ ...mine, version: 5 }))
+    await waitFor(() => expect(done).toHaveBeenCalledOnce())
+    expect(sent.map(({ ifMatch }) => ifMatch)).toEqual(['"4"', '"5"'])
+    expect(sent[1]?.body).toMatchObject({ reasonClosed: 'Duplicate event' })
+  })
+
+  it('stays with its input if another user was faster', async () => {
+    const theirs = { ...mine, claimedBy: '2', claimedByName: 'Jonas', version: 5 }
+    answer = () => json({ title: 'Conflict', status: 412, event: theirs }, 412)
+    claim.resolve(answer())
+    await screen.findByText(/could not update owner/i)
+    await waitFor(() => expect(saveButton()).toHaveProperty('disabled', true))
+    expect(reason()).toHaveProperty('value', 'Duplicate event')
+    expect(done).not.toHaveBeenCalled()
+  })
+})
 
 describe('the close dialog', () => {
   it("starts with 'Select option to close' and can't be saved before a reason is chosen", () => {

@@ -5,6 +5,7 @@ import { eventName } from '../../../lib/screen-name.ts'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Notice } from '../../../ui/text/notice.tsx'
 import { useUnsent } from '../../../ui/use-unsent.ts'
+import { useClaimed } from '../events.api.ts'
 import { mayChangeStatus, type Viewer } from '../owner/event-owner.ts'
 import { useChangedMeanwhile } from '../use-changed-meanwhile.ts'
 import { useEventActions } from '../use-event-actions.ts'
@@ -17,20 +18,22 @@ import { useServiceCase } from './use-service-case.ts'
  * and reopens with the same input, so nothing typed is lost; only Cancel discards it.
  */
 export function CloseEventDialog({
-  event,
   viewer,
   onDone,
+  ...props
 }: {
   event: ServiceEvent
   viewer: Viewer
   onDone: () => void
 }) {
+  const event = useClaimed(viewer)(props.event)
   const [form, setForm, forgetForm] = useUnsent(`close ${event.id}`, () => closeEventForm(event))
   const { close, isPending } = useEventActions(viewer)
   const { request, isPending: isRequesting } = useServiceCase(viewer)
   const isForDesk = asksDesk(form, event)
   const { notice, asRead } = useChangedMeanwhile(event, viewer)
-  const mayClose = mayChangeStatus(event, viewer)
+  // The desk is asked about an event as it is; a close waits until the user's claim is confirmed.
+  const mayClose = mayChangeStatus(isForDesk ? props.event : event, viewer)
   const [hasFailed, setFailed] = useState(false)
 
   async function handleSave() {
@@ -54,7 +57,7 @@ export function CloseEventDialog({
         }}
       >
         <Stack gap="md">
-          {notice !== null && <Notice tone="warning">{notice}</Notice>}
+          {notice !== null && !isPending && <Notice tone="warning">{notice}</Notice>}
           {hasFailed && (
             <Notice tone="warning">
               The server has not confirmed this. Your input is kept, and you can try again.

@@ -31,7 +31,7 @@ import { ClosingCard } from '../close/closing-card.tsx'
 import { useCloseDialog } from '../close/use-close-dialog.tsx'
 import { slaLabel } from '../event-text.ts'
 import { EventValue } from '../event-value.ts'
-import { DETAILS_POLL_MS, detailsQuery, serviceEventKeys, serviceResponseQuery } from '../events.api.ts'
+import { DETAILS_POLL_MS, detailsQuery, serviceEventKeys, serviceResponseQuery, useClaimed } from '../events.api.ts'
 import { openEvents, pressValue, writeEventSearch } from '../events.search.ts'
 import { EventShortcuts } from '../list/event-shortcuts.tsx'
 import { type Place, usePlaceInList } from '../list-walk.ts'
@@ -472,12 +472,13 @@ function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const { data: users = [] } = useQuery(usersQuery())
   const { assign, isPending } = useEventActions(viewer)
   const { isOpen, open, dialog } = useCloseDialog(event, viewer)
-  const step = primaryAction(event, { viewer, mayOwn: users.some(({ id }) => id === viewer.id) })
+  const claimed = useClaimed(viewer)
+  const step = primaryAction(claimed(event), { viewer, mayOwn: users.some(({ id }) => id === viewer.id) })
   const me = users.find(({ id }) => id === viewer.id)
 
   function handlePress() {
     if (step === 'close') open()
-    else if (me !== undefined && !isPending) void assign(event, me)
+    else if (me !== undefined) void assign(event, me)
   }
 
   return (

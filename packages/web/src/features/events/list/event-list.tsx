@@ -25,6 +25,7 @@ import {
   putServiceEvent,
   serviceEventKeys,
   totalsQuery,
+  useClaimed,
 } from '../events.api.ts'
 import { type EventSearch, eventAddress, pressValue, sortBy, writeEventSearch } from '../events.search.ts'
 import { rememberWalk } from '../list-walk.ts'
@@ -74,7 +75,8 @@ export function EventList(props: {
   const isLoaded = list.isSuccess && !list.isPlaceholderData
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const { data: users = [] } = useQuery(usersQuery())
-  const { assign, isPending: isAssigning } = useEventActions(viewer)
+  const { assign } = useEventActions(viewer)
+  const claimed = useClaimed(viewer)
   const [panel, setPanel] = useState<{ kind: RowPanelKind; id: string; anchor: HTMLElement } | null>(null)
 
   const rows = list.data?.values ?? []
@@ -104,7 +106,7 @@ export function EventList(props: {
 
   function assignToMe({ alarm }: ListedServiceEvent) {
     const me = users.find((user) => user.id === viewer.id)
-    if (me && !isAssigning && mayAssignToMe(alarm, viewer, users)) void assign(alarm, me)
+    if (me && mayAssignToMe(claimed(alarm), viewer, users)) void assign(alarm, me)
   }
 
   function open(kind: RowPanelKind, { alarm }: ListedServiceEvent) {
@@ -113,7 +115,7 @@ export function EventList(props: {
   }
 
   function close(row: ListedServiceEvent) {
-    if (primaryAction(row.alarm, look) === 'close') open('close', row)
+    if (primaryAction(claimed(row.alarm), look) === 'close') open('close', row)
     else showNotice(whyNotClose(row.alarm, viewer))
   }
 
@@ -165,7 +167,7 @@ export function EventList(props: {
           if (action === 'describe' && pressed !== null)
             setPanel(id === panel?.id ? null : { kind: 'describe', id, anchor: pressed })
           if (action !== 'primary') return
-          if (primaryAction(row.alarm, look) === 'close') open('close', row)
+          if (primaryAction(claimed(row.alarm), look) === 'close') open('close', row)
           else assignToMe(row)
           // The button changes its meaning, so the focus goes to the row.
           rowTarget(document, id)?.focus({ preventScroll: true })
