@@ -63,4 +63,22 @@ describe('a text message by Twilio', () => {
     server.answer = 'hang'
     expect(await failure(50)).toMatchObject({ failure: 'deferred', answer: undefined })
   })
+
+  it.each(['drop', 'reset'] as const)(
+    'whose connection breaks after the request is wanted later: %s',
+    async (answer) => {
+      server.answer = answer
+      expect(await failure()).toMatchObject({ failure: 'deferred', answer: undefined })
+      expect(server.requests).toHaveLength(1)
+    },
+  )
+
+  it('to an address that nobody answers is unreachable', async () => {
+    const gone = await startTwilioServer()
+    await gone.close()
+    for (const apiUrl of [gone.url, 'http://twilio.invalid']) {
+      const sent = twilioSmsSender({ ...account(), apiUrl }).send({ to: '+46701234567', text: 'Hello' })
+      await expect(sent).rejects.toMatchObject({ failure: 'unreachable', answer: undefined })
+    }
+  })
 })
