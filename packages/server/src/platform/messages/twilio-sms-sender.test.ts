@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTwilioServer, type TwilioServer } from '../../testing/emulators/twilio-server.ts'
 import { DeliveryError } from './transports.ts'
@@ -73,12 +74,16 @@ describe('a text message by Twilio', () => {
     },
   )
 
-  it('to an address that nobody answers is unreachable', async () => {
+  it('to which no connection comes about is unreachable', async () => {
     const gone = await startTwilioServer()
     await gone.close()
-    for (const apiUrl of [gone.url, 'http://twilio.invalid']) {
+    const withoutTls = createServer((socket) => socket.once('data', () => socket.destroy()))
+    await new Promise<void>((resolve) => withoutTls.listen(0, '127.0.0.1', resolve))
+    const { port } = withoutTls.address() as AddressInfo
+    for (const apiUrl of [gone.url, 'http://twilio.invalid', `https://127.0.0.1:${port}`]) {
       const sent = twilioSmsSender({ ...account(), apiUrl }).send({ to: '+46701234567', text: 'Hello' })
       await expect(sent).rejects.toMatchObject({ failure: 'unreachable', answer: undefined })
     }
+    withoutTls.close()
   })
 })

@@ -47,8 +47,10 @@ export function twilioSmsSender({ accountSid, authToken, from, apiUrl }: TwilioA
 
 /** Twilio may have sent it if it took the request: soon and often repeated, the message would arrive as often. */
 function mayHaveArrived(failure: unknown): boolean {
-  const { name, cause } = failure as { name: string; cause?: { code?: string } }
-  return name === 'TimeoutError' || ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(cause?.code ?? '')
+  const { name, cause } = failure as { name: string; cause?: { code?: string; syscall?: string } }
+  if (name === 'TimeoutError' || cause?.code === 'UND_ERR_SOCKET') return true
+  // A connection that did not come about names another call, or none.
+  return ['ECONNRESET', 'EPIPE'].includes(cause?.code ?? '') && ['read', 'write'].includes(cause?.syscall ?? '')
 }
 
 /**
