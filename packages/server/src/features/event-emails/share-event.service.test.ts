@@ -31,7 +31,7 @@ describe('the e-mail about a shared event', () => {
       '20-Nov-2026 14:58 (Europe/Stockholm)',
       'Replies to this e-mail do not reach Anna Lind.',
     ]
-    for (const part of [text, html]) for (const words of told) expect(part).toContain(words)
+    for (const part of [text, html.replaceAll(/<.?bdi>/g, '')]) for (const words of told) expect(part).toContain(words)
   })
 
   it('has a subject of one line that ends with a long description', () => {

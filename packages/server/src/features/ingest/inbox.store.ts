@@ -14,14 +14,17 @@ export interface LockedInstrument {
   status: InstrumentStatus
   orcStatus: OrcStatus
   isConnected: boolean
-  /** -Infinity, which reads as a number, if the instrument had no other customer since its registration. */
+  /**
+   * When its customer got it, or when its gateway first reported: that one has had the same customer since, whatever the
+   * registry said. -Infinity, which reads as a number, if there was no other customer since its registration.
+   */
   customerSince: Date | number
   /** True once a status has named a run. */
   hasRuns: boolean
 }
 
 /**
- * True if the instrument had another customer when the item was sent. Compares the gateway's clock with the move,
+ * True if the instrument may have had another customer when the item was sent. Compares the gateway's clock with the move,
  * because that of an instrument may be wrong.
  */
 export function isOfFormer({ item, instrument }: { item: { time: Date }; instrument: LockedInstrument }): boolean {
@@ -107,7 +110,8 @@ export async function lockInstruments(
   const { rows } = await sql<LockedInstrument>`
     SELECT id, installed_product_id AS "installedProductId", type, gateway_id AS "gatewayId",
       customer_id AS "customerId", site_id AS "siteId", status, orc_status AS "orcStatus",
-      connected_at IS NOT NULL AS "isConnected", customer_since AS "customerSince", run_since IS NOT NULL AS "hasRuns"
+      connected_at IS NOT NULL AS "isConnected", run_since IS NOT NULL AS "hasRuns",
+      least(customer_since, (SELECT first_seen_at FROM gateway g WHERE g.id = instrument.gateway_id)) AS "customerSince"
     FROM instrument WHERE installed_product_id = ANY(${[...installedProductIds]}::text[])
     ORDER BY id FOR NO KEY UPDATE`.execute(trx)
   return new Map(rows.map((row) => [row.installedProductId, row]))

@@ -584,31 +584,56 @@ describe('the record', () => {
 
 // The last of this file: the instrument stays with its new customer.
 describe('after an instrument moved to another customer', () => {
+  const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
+  const sent = (count: number) => ({
+    source: `/gateways/${fleet.gateways.nordic.name}`,
+    time: minutes(count).toISOString(),
+  })
+  const sendNordic = (items: readonly unknown[], count: number, more: { origin?: 'retry' } = {}) => {
+    const gateway = { type: 'gateway', id: fleet.gateways.nordic.id, name: fleet.gateways.nordic.name } as const
+    return storeBatches(database.db, {
+      batches: [{ gateway, items: readItems(items), ...more }],
+      now: minutes(count),
+    })
+  }
+  const moveToNordic = (count: number) => {
+    const writing = { actor: { type: 'command', name: 'test' } as const, at: minutes(count) }
+    const moved = anInstrument({ site: 'nordic-pharma-oslo', gateway: 'GW-OSL-01', contract: null, contact: null })
+    return inTransaction(database.db, (trx) => upsertInstruments(trx, writing, [moved]))
+  }
+
   it('a late alarm from before belongs to the former one, a newer one to the present one', async () => {
     const { raised, componentName } = freshItems()
-    const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
     await send([raised({ alertId: 'before' })])
-    const writing = { actor: { type: 'command', name: 'test' } as const, at: minutes(10) }
-    const moved = anInstrument({ site: 'nordic-pharma-oslo', gateway: 'GW-OSL-01', contract: null, contact: null })
-    await inTransaction(database.db, (trx) => upsertInstruments(trx, writing, [moved]))
-
-    const { nordic, helix } = { nordic: fleet.gateways.nordic, helix: fleet.customers.helix }
-    const sent = (count: number) => ({ source: `/gateways/${nordic.name}`, time: minutes(count).toISOString() })
+    await moveToNordic(10)
     const items = [
       raised({ alertId: 'repeat' }, sent(8)),
       raised({ alertId: 'other', templateId: 'X-Y-78' }, sent(9)),
       raised({ alertId: 'after' }, sent(11)),
     ]
-    const gateway = { type: 'gateway', id: nordic.id, name: nordic.name } as const
-    await storeBatches(database.db, { batches: [{ gateway, items: readItems(items) }], now: minutes(12) })
+    await sendNordic(items, 12)
 
     const events = await eventsOf(componentName)
-    const former = { customer_id: helix, site_id: events[0]?.site_id }
+    const former = { customer_id: fleet.customers.helix, site_id: events[0]?.site_id }
     expect(events).toMatchObject([
       { alert_id: 'before', latched_count: 1, ...former },
       { alert_id: 'other', latched_count: 0, ...former, full_support: false },
       { alert_id: 'after', latched_count: 0, customer_id: fleet.customers.nordic },
     ])
     expect(events[2]?.site_id).not.toBe(former.site_id)
+  })
+
+  it('an alarm that a gateway of the present one saw before the registry named it is theirs', async () => {
+    const { raised, componentName } = freshItems()
+    const writing = { actor: { type: 'command', name: 'test' } as const, at: minutes(20) }
+    await inTransaction(database.db, (trx) => upsertInstruments(trx, writing, [anInstrument()]))
+    const early = raised({ alertId: 'early' }, sent(25))
+    const [refused] = await sendNordic([early], 25)
+    expect(refused?.rejected).toMatchObject([{ code: 'other-gateway-instrument' }])
+    await moveToNordic(30)
+    await sendNordic([early], 31, { origin: 'retry' })
+    await sendNordic([raised({ alertId: 'by a slow clock', templateId: 'X-Y-78' }, sent(29))], 31)
+    const theirs = { customer_id: fleet.customers.nordic }
+    expect(await eventsOf(componentName)).toMatchObject([theirs, theirs])
   })
 })

@@ -168,6 +168,8 @@ it('keeps the runs of a former customer to them', async () => {
     .executeTakeFirstOrThrow()
   const moved = { customer_id: fleet.customers.nordic, site_id, customer_since: new Date(now.getTime() + 150_000) }
   await first.set(moved).execute()
+  // The gateway that reports from now on is new, too; what it still has to tell is the former one's.
+  await db.updateTable('gateway').set({ first_seen_at: moved.customer_since }).execute()
   // The second of these statuses was told before the move and arrives after it.
   const late = status(2, 'method run', 'Secret too')
   // Its instrument dates it after the move.

@@ -248,10 +248,12 @@ function htmlFact({ label, value }: Fact): string {
 </td></tr>`
 }
 
+/** Each part keeps its place: a city in Arabic before a country would otherwise be read after it. */
 function htmlDetail({ label, value }: Fact): string {
+  const parts = escapeHtml(value).replace(/, | · /g, '</bdi>$&<bdi>')
   return `<tr>
 <td class="rule dim" valign="top" width="30%" style="padding:8px 12px 8px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:13px;line-height:1.5;color:#5b6776">${escapeHtml(label)}</td>
-<td class="rule ink" valign="top" dir="auto" style="padding:8px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:14px;line-height:1.5;color:#16202c;overflow-wrap:anywhere;word-break:break-word">${escapeHtml(value)}</td>
+<td class="rule ink" valign="top" style="padding:8px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:14px;line-height:1.5;color:#16202c;overflow-wrap:anywhere;word-break:break-word"><bdi>${parts}</bdi></td>
 </tr>`
 }
 

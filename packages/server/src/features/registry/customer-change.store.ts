@@ -12,6 +12,7 @@ const used: Record<OwnedKind, (keys: readonly string[]) => RawBuilder<{ key: str
     SELECT s.key, s.customer_id FROM site s WHERE s.key = ANY(${[...keys]}::text[]) AND (
       EXISTS (SELECT 1 FROM instrument i WHERE i.site_id = s.id)
       OR EXISTS (SELECT 1 FROM gateway g WHERE g.site_id = s.id)
+      OR EXISTS (SELECT 1 FROM instrument_move m WHERE m.site_id = s.id)
       OR EXISTS (SELECT 1 FROM service_event e WHERE e.customer_id = s.customer_id AND e.site_id = s.id))`,
   contracts: (keys) => sql`
     SELECT o.key, o.customer_id FROM contract o WHERE o.key = ANY(${[...keys]}::text[])

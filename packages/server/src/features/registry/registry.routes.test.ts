@@ -294,6 +294,19 @@ describe('a reference', () => {
     expect(problem.ErrorBody).toContain('is in use')
   })
 
+  it('a site that an instrument has left keeps its customer, to whom its late alarms belong', async () => {
+    const at = (site: string) =>
+      admin.call(
+        'putInstrument',
+        sent(anInstrument({ key: 'IP-LEAVES', site, contract: null, contact: null, gateway: null })),
+      )
+    expect((await admin.call('putSite', sent(aSite({ key: 'left' })))).status).toBe(201)
+    expect((await at('left')).status).toBe(201)
+    expect((await at('other-site')).status).toBe(200)
+    const { status, problem } = await admin.call('putSite', sent(aSite({ key: 'left', customer: 'other' })))
+    expect([status, problem.code]).toEqual([400, 'validation-failed'])
+  })
+
   it('a gateway that has reported keeps its customer, whose items it has parked', async () => {
     const move = (site: string) =>
       admin.call('putGateway', sent(aGateway({ key: 'GW-MOVES', site, installedProductId: null })))

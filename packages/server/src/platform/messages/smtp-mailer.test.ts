@@ -96,6 +96,19 @@ describe('a mail by SMTP', () => {
     expect(server.mails.map(({ parsed }) => parsed.messageId)).toEqual([mail.messageId])
   })
 
+  it('is wanted later, and leaves its connection to others, when a server answers it byte by byte without end', async () => {
+    const hasty = smtpMailer({ url: server.url, from: FROM, attemptMs: 200 })
+    server.answers.RCPT.push('dribble', 'dribble', 'dribble', 'dribble')
+    const failures = await Promise.all(
+      [1, 2, 3, 4].map((id) => failureOf(hasty.send({ ...mail, messageId: `<outbound.${id}@console.example>` }))),
+    )
+    for (const { failure, message } of failures)
+      expect([failure, message]).toEqual(['deferred', 'The mail server took too long.'])
+    await hasty.send(mail)
+    expect(server.mails.map(({ parsed }) => parsed.messageId)).toEqual([mail.messageId])
+    hasty.close()
+  })
+
   it('does not go to a server whose certificate nobody signed', async () => {
     const impostor = await startMailServer({ withBadCertificate: true })
     const careful = smtpMailer({ url: impostor.url, from: FROM })

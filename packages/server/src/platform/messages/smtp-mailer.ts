@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { DeliveryError, type Mail, type Mailer } from './transports.ts'
 
@@ -6,6 +8,8 @@ interface SmtpInput {
   url: string
   /** An address, with or without a name before it. */
   from: string
+  /** Limit for one mail, in milliseconds. */
+  attemptMs?: number
 }
 
 const CONNECT_MS = 10_000
@@ -15,12 +19,14 @@ const CONNECT_MS = 10_000
  * recommends two to ten minutes.
  */
 const SILENCE_MS = 120_000
+/** Limit for one mail: a server that sends a byte now and then is never silent. */
+const ATTEMPT_MS = 2 * SILENCE_MS
 const MAX_CONNECTIONS = 4
 
 /**
  * Sends mails by SMTP over pooled connections. With smtp:// it uses the server's STARTTLS, and verifies certificates.
  */
-export function smtpMailer({ url, from }: SmtpInput): Mailer {
+export function smtpMailer({ url, from, attemptMs = ATTEMPT_MS }: SmtpInput): Mailer {
   const server = { ...serverOf(url), connectionTimeout: CONNECT_MS }
   const transport = createTransport(
     {
@@ -37,12 +43,22 @@ export function smtpMailer({ url, from }: SmtpInput): Mailer {
     { from },
   )
   const answersOthers = () =>
-    createTransport({ ...server, greetingTimeout: CONNECT_MS, socketTimeout: CONNECT_MS })
-      .verify()
-      .catch(() => false)
+    Promise.race([
+      createTransport({ ...server, greetingTimeout: CONNECT_MS, socketTimeout: CONNECT_MS })
+        .verify()
+        .catch(() => false),
+      pause(2 * CONNECT_MS, false, { ref: false }),
+    ])
+  // The library cannot end an attempt, so its connection is closed.
+  const pool = transport.transporter as unknown as { _connections: Connection[] }
+  const closeConnection = (messageId: string) =>
+    pool._connections
+      .find(({ queueEntry }) => queueEntry && queueEntry.mail.data.messageId === messageId)
+      ?.connection._socket?.destroy(new Error('The mail server took too long.'))
   return {
     kind: 'smtp',
     async send({ to, subject, text, html, headers, messageId }: Mail) {
+      const overdue = setTimeout(() => closeConnection(messageId), attemptMs)
       try {
         // An object, so that a comma or a name in the address can't create a second recipient.
         await transport.sendMail({
@@ -55,10 +71,18 @@ export function smtpMailer({ url, from }: SmtpInput): Mailer {
         })
       } catch (error) {
         throw await deliveryError(error, answersOthers)
+      } finally {
+        clearTimeout(overdue)
       }
     },
     close: () => transport.close(),
   }
+}
+
+/** A connection of the library's pool, with the mail that it sends. */
+interface Connection {
+  queueEntry?: { mail: { data: { messageId?: string } } } | false
+  connection: { _socket?: Socket }
 }
 
 function serverOf(address: string) {

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTwilioServer, type TwilioServer } from '../../testing/emulators/twilio-server.ts'
 import { DeliveryError } from './transports.ts'
@@ -62,5 +63,27 @@ describe('a text message by Twilio', () => {
   it('that is not answered in time is wanted later, because it may have been sent', async () => {
     server.answer = 'hang'
     expect(await failure(50)).toMatchObject({ failure: 'deferred', answer: undefined })
+  })
+
+  it.each(['drop', 'reset'] as const)(
+    'whose connection breaks after the request is wanted later: %s',
+    async (answer) => {
+      server.answer = answer
+      expect(await failure()).toMatchObject({ failure: 'deferred', answer: undefined })
+      expect(server.requests).toHaveLength(1)
+    },
+  )
+
+  it('to which no connection comes about is unreachable', async () => {
+    const gone = await startTwilioServer()
+    await gone.close()
+    const withoutTls = createServer((socket) => socket.once('data', () => socket.destroy()))
+    await new Promise<void>((resolve) => withoutTls.listen(0, '127.0.0.1', resolve))
+    const { port } = withoutTls.address() as AddressInfo
+    for (const apiUrl of [gone.url, 'http://twilio.invalid', `https://127.0.0.1:${port}`]) {
+      const sent = twilioSmsSender({ ...account(), apiUrl }).send({ to: '+46701234567', text: 'Hello' })
+      await expect(sent).rejects.toMatchObject({ failure: 'unreachable', answer: undefined })
+    }
+    withoutTls.close()
   })
 })

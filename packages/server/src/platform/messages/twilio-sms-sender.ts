@@ -26,9 +26,10 @@ export function twilioSmsSender({ accountSid, authToken, from, apiUrl }: TwilioA
         redirect: 'error',
         signal: AbortSignal.timeout(answerMs),
       }).catch((cause: unknown) => {
-        // Twilio may have sent it: soon and often repeated, it would arrive as often.
-        const failure = (cause as Error).name === 'TimeoutError' ? 'deferred' : 'unreachable'
-        throw new DeliveryError('Twilio did not answer.', { failure, cause })
+        throw new DeliveryError('Twilio did not answer.', {
+          failure: mayHaveArrived(cause) ? 'deferred' : 'unreachable',
+          cause,
+        })
       })
       if (answer.ok) {
         await answer.body?.cancel()
@@ -42,6 +43,14 @@ export function twilioSmsSender({ accountSid, authToken, from, apiUrl }: TwilioA
       })
     },
   }
+}
+
+/** Twilio may have sent it if it took the request: soon and often repeated, the message would arrive as often. */
+function mayHaveArrived(failure: unknown): boolean {
+  const { name, cause } = failure as { name: string; cause?: { code?: string; syscall?: string } }
+  if (name === 'TimeoutError' || cause?.code === 'UND_ERR_SOCKET') return true
+  // A connection that did not come about names another call, or none.
+  return ['ECONNRESET', 'EPIPE'].includes(cause?.code ?? '') && ['read', 'write'].includes(cause?.syscall ?? '')
 }
 
 /**

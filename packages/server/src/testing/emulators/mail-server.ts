@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { callbackify } from 'node:util'
@@ -10,8 +10,11 @@ export interface MailServer {
   url: string
   /** In the order in which they were accepted. */
   mails: TakenMail[]
-  /** Answers to the next commands of a kind instead of 250, such as 421; `drop` closes the connection. */
-  answers: Record<'MAIL' | 'RCPT' | 'DATA', (number | 'drop')[]>
+  /**
+   * Answers to the next commands of a kind instead of 250, such as 421; `drop` closes the connection, `dribble` sends a
+   * byte now and then, without end.
+   */
+  answers: Record<'MAIL' | 'RCPT' | 'DATA', (number | 'drop' | 'dribble')[]>
   close(): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export async function startMailServer({ withBadCertificate = false }: MailServer
   const take = (command: keyof typeof answers): Error | null => {
     const answer = answers[command].shift()
     if (answer === undefined) return null
-    if (answer !== 'drop')
+    if (typeof answer === 'number')
       return Object.assign(new Error('not this time, <secret@words.example>'), { responseCode: answer })
     for (const connection of connectionsOf(server)) connection._socket.destroy()
     return null
@@ -41,7 +44,11 @@ export async function startMailServer({ withBadCertificate = false }: MailServer
     authOptional: true,
     disabledCommands: withBadCertificate ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     onMailFrom: (_address, _session, done) => done(take('MAIL')),
-    onRcptTo: (_address, _session, done) => done(take('RCPT')),
+    onRcptTo(_address, { id }, done) {
+      if (answers.RCPT[0] !== 'dribble') return done(take('RCPT'))
+      answers.RCPT.shift()
+      for (const connection of connectionsOf(server)) if (connection.id === id) dribble(connection._socket)
+    },
     onData(stream, session, done) {
       if (answers.DATA[0] === 'drop') {
         stream.once('data', () => take('DATA'))
@@ -72,5 +79,10 @@ export async function startMailServer({ withBadCertificate = false }: MailServer
 
 /** Returns the open connections, which are missing from the server's types. */
 function connectionsOf(server: SMTPServer) {
-  return (server as unknown as { connections: Set<{ _socket: { destroy(): void } }> }).connections
+  return (server as unknown as { connections: Set<{ id: string; _socket: Socket }> }).connections
+}
+
+function dribble(socket: Socket) {
+  const bytes = setInterval(() => socket.write('2'), 5)
+  socket.once('close', () => clearInterval(bytes))
 }

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 export interface TwilioServer {
   url: string
   requests: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[]
-  /** The answer from now on; 201 by default. `hang` never answers. */
-  answer: { status: number; code?: number; location?: string } | 'hang'
+  /** The answer from now on; 201 by default. `hang` never answers, `drop` and `reset` close the connection. */
+  answer: { status: number; code?: number; location?: string } | 'hang' | 'drop' | 'reset'
   close(): Promise<void>
 }
 
@@ -18,6 +18,8 @@ export async function startTwilioServer(): Promise<TwilioServer> {
       .then((body) => {
         server.requests.push({ method, path, headers, body })
         if (server.answer === 'hang') return
+        if (server.answer === 'drop') return request.socket.destroy()
+        if (server.answer === 'reset') return request.socket.resetAndDestroy()
         const { status, code, location } = server.answer
         response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) })
         response.end(
