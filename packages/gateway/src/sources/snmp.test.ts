@@ -123,6 +123,26 @@ describe.runIf(hasSnmp)('a source of SNMP', () => {
     expect(outbox.faults[0]).toContain('A trap of 127.0.0.1 is older than the last one of its engine.')
   })
 
+  it('ignores a trap of version 3 that somebody records and sends again at once', async () => {
+    await begin()
+    const recorder = createSocket('udp4')
+    await new Promise<void>((resolve) => recorder.bind(0, '127.0.0.1', resolve))
+    const recorded: Buffer[] = []
+    const all = Promise.withResolvers<void>()
+    recorder.on('message', (bytes) => {
+      if (recorded.push(bytes) === 3) all.resolve()
+    })
+    const given = [...right, `127.0.0.1:${recorder.address().port}`, '', ALARM]
+    for (const state of [1, 0, 1]) await run('/usr/bin/snmptrap', [...given, ...values(state, 'battery')])
+    await all.promise
+    const [first, end, second] = recorded
+    for (const bytes of [first, end, second, end]) recorder.send(bytes ?? '', port, '127.0.0.1')
+    await outbox.until(() => outbox.faults.length > 0)
+    recorder.close()
+    expect(outbox.told()).toEqual(['raised battery', 'alarm.cleared', 'raised battery'])
+    expect(outbox.faults).toEqual(['A trap of 127.0.0.1 is ignored: it came before.'])
+  })
+
   it('names the traps of version 1 as version 2c does', async () => {
     await begin()
     const version1 = ['-v', '1', '-c', 'lab', `127.0.0.1:${port}`]

@@ -59,6 +59,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** Notifications that are being written. UDP has no way to slow a sender down. */
 const MOST_IN_FLIGHT = 1000
+/** Signed notifications that are recognised when somebody has recorded them and sends them again. */
+const MOST_SIGNED = 10_000
 /** About 5,000 traps of a usual size. */
 const RECEIVE_BYTES = 4_000_000
 
@@ -101,14 +103,15 @@ export function snmp(config: SnmpConfig): Source {
     const isOlder = startTimeline()
     const format = receiver.formatCallbackData.bind(receiver)
     receiver.formatCallbackData = (message, from) => {
+      const given = format(message, from)
       const engine = message.msgSecurityParameters
-      const isSigned = message.pdu.type === TRAP && Boolean(message.hasAuthentication())
-      const isDoubtful = engine !== undefined && isSigned && isOlder(engine)
+      if (!engine || !message.hasAuthentication()) return given
+      const isDoubtful = message.pdu.type === TRAP && isOlder(engine)
       if (isDoubtful)
         context.fault(
           `A trap of ${from.address} is older than the last one of its engine. It may be recorded, so it only begins alarms. If the device was reset, restart the gateway.`,
         )
-      return { ...format(message, from), isDoubtful }
+      return { ...given, isDoubtful, signature: engine.msgAuthenticationParameters.toString('hex') }
     }
     const authorizer = receiver.getAuthorizer()
     for (const community of config.communities) authorizer.addCommunity(community)
@@ -138,7 +141,11 @@ export function snmp(config: SnmpConfig): Source {
 /** The part of net-snmp's receiver that its types leave out. */
 interface Receiver {
   formatCallbackData(
-    message: { pdu: { type: number }; hasAuthentication(): number | undefined; msgSecurityParameters?: EngineTime },
+    message: {
+      pdu: { type: number }
+      hasAuthentication(): number | undefined
+      msgSecurityParameters?: EngineTime & { msgAuthenticationParameters: Buffer }
+    },
     from: { address: string },
   ): object
   getAuthorizer(): { addCommunity(community: string): void; addUser(user: User): void }
@@ -187,6 +194,8 @@ class Intake {
   readonly #context: SourceContext
   readonly #mapping: RunningMapping
   readonly #inFlight = new Set<Promise<boolean>>()
+  /** Signatures of what is on disk. */
+  readonly #signed = new Set<string>()
   #isStopping = false
   /** The notification that the library answers in this tick. */
   #answered: Promise<boolean> | null = null
@@ -216,9 +225,17 @@ class Intake {
       this.#context.fault(`Traps come faster than they can be stored. One of ${given.rinfo.address} was dropped.`)
       return false
     }
+    const { signature } = given
+    if (signature !== undefined && this.#signed.has(signature)) {
+      if (given.pdu.type !== INFORM) this.#context.fault(`A trap of ${given.rinfo.address} is ignored: it came before.`)
+      return true
+    }
     const facts: Facts = snmpFacts(given, this.#config.names)
     try {
       await this.#mapping.take([facts])
+      if (signature !== undefined) this.#signed.add(signature)
+      const [oldest] = this.#signed
+      if (this.#signed.size > MOST_SIGNED && oldest !== undefined) this.#signed.delete(oldest)
       return true
     } catch (error) {
       this.#context.log.error(
@@ -260,7 +277,9 @@ class Intake {
 const varbind = z.object({ oid: z.string(), type: z.number(), value: z.unknown() })
 const notification = z.object({
   rinfo: z.object({ address: z.string(), port: z.number() }),
-  isDoubtful: z.boolean(),
+  /** These two belong to version 3 with a password. */
+  isDoubtful: z.boolean().optional(),
+  signature: z.string().optional(),
   pdu: z.object({
     type: z.number(),
     id: z.number().optional(),
@@ -302,7 +321,7 @@ function snmpFacts({ rinfo, pdu, isDoubtful }: Notification, names: Readonly<Rec
     address: rinfo.address,
     ...(pdu.user !== undefined && { user: pdu.user }),
     inform: pdu.type === INFORM,
-    ...(isDoubtful && { isDoubtful }),
+    ...(isDoubtful === true && { isDoubtful }),
     values,
     // Small agents number all their informs alike; a repeated one keeps its uptime.
     id: [rinfo.address, rinfo.port, pdu.id, uptime, trap, JSON.stringify(values)].join(' '),
