@@ -162,6 +162,8 @@ export function startMapping(
       for (const sentence of mapped.faults) context.fault(sentence)
       for (const outcome of mapped.outcomes) {
         if (outcome.kind === 'log') lines.push(outcome)
+        // A message that somebody may have recorded neither ends an alarm nor says how an instrument is.
+        else if (facts['isDoubtful'] === true && outcome.kind !== 'raise') continue
         else writes.push(apply(outcome, facts))
       }
     }

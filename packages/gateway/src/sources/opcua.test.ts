@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CallRequest, OPCUAClient, PublishResponse } from 'node-opcua-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Report } from '../report.ts'
 import { Cable } from '../testing/cable.ts'
@@ -85,6 +87,16 @@ async function start(given: Record<string, unknown> = {}, certificates = join(fo
     ...given,
   })
   source = await opcua(config)(outbox.context({ certificates }))
+}
+
+/** Returns the client of the source, once that is up. */
+async function startBehind(cable: Cable): Promise<OPCUAClient> {
+  const created = vi.spyOn(OPCUAClient, 'create')
+  await start({ endpoint: `opc.tcp://127.0.0.1:${cable.port}` })
+  await expect.poll(link).toBe('up')
+  const client = created.mock.results[0]?.value as OPCUAClient
+  created.mockRestore()
+  return client
 }
 
 async function stop(): Promise<void> {
@@ -187,21 +199,49 @@ describe('events without a condition', () => {
     expect(reports('log.appended')).toMatchObject([{ data: { lines: [{ message: 'Door closed' }] } }])
   })
 
-  it('that are raised while the network is broken arrive afterwards', async () => {
+  it.each([
+    ['is broken', (cable: Cable) => cable.cut()],
+    ['stalls', (cable: Cable) => cable.stall()],
+  ])('that are raised while the network %s arrive afterwards', async (_, trouble) => {
     const cable = await Cable.to(server.port)
-    await start({ endpoint: `opc.tcp://127.0.0.1:${cable.port}` })
-    await expect.poll(link).toBe('up')
+    const client = await startBehind(cable)
     await server.tell({ event: { message: 'Door open', severity: 100 } })
     await expect.poll(count('log.appended')).toBe(1)
-    cable.cut()
-    await expect.poll(link).toMatch(/^down/)
+    // It has the number of the next message.
+    await new Promise<void>((resolve) =>
+      client.on('receive_response', (response: unknown) => {
+        if (response instanceof PublishResponse && !response.notificationMessage.notificationData?.length) resolve()
+      }),
+    )
+    trouble(cable)
     await server.tell({ event: { message: 'Door closed', severity: 100 } })
+    await expect.poll(link).toMatch(/^down/)
     cable.mend()
     await expect.poll(count('log.appended')).toBe(2)
     await expect.poll(link).toBe('up')
     await stop()
     await cable.end()
   })
+})
+
+it('a connection that breaks again as soon as it is repaired is down', async () => {
+  const cable = await Cable.to(server.port)
+  const client = await startBehind(cable)
+  cable.cut()
+  await expect.poll(link).toMatch(/^down/)
+  client.on('send_request', (request: unknown) => {
+    if (!(request instanceof CallRequest)) return
+    client.removeAllListeners('send_request')
+    cable.cut()
+  })
+  cable.mend()
+  await once(client, 'connection_lost')
+  await once(client, 'backoff')
+  expect(link()).toMatch(/^down/)
+  cable.mend()
+  await expect.poll(link).toBe('up')
+  await stop()
+  await cable.end()
 })
 
 describe('values', () => {

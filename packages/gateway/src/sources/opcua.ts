@@ -84,7 +84,9 @@ export function opcua(config: OpcUaConfig): Source {
     let watching: Watching | null = null
     let endValues: () => void = () => undefined
     /** Up before the first values: they end the status that a broken link has given to the instruments. */
-    const up = () => {
+    const up = ({ session }: Connected) => {
+      // It has broken again while it was prepared, and is resumed later.
+      if (session.isReconnecting) return
       context.link(config.name, 'up')
       intake.release()
     }
@@ -105,7 +107,7 @@ export function opcua(config: OpcUaConfig): Source {
         watching = { config, scope, intake, fault, log }
         await watchEvents(connected, watching)
         endValues = await watchValues(connected.subscription, valuesOf(watching))
-        up()
+        up(connected)
       },
       async resume(connected) {
         endValues()
@@ -113,7 +115,7 @@ export function opcua(config: OpcUaConfig): Source {
         await refresh(connected, log)
         // After a new subscription, the server sends all values again, and so the status of each instrument.
         if (watching) endValues = await watchValues(connected.subscription, valuesOf(watching))
-        up()
+        up(connected)
       },
       isDown: (reason) => context.link(config.name, 'down', reason),
       log,

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 import { MemoryOutbox } from '../testing/memory-outbox.ts'
-import { snmp, snmpSource } from './snmp.ts'
+import { snmp, snmpSource, startTimeline } from './snmp.ts'
 
 // Debian: apt-get install snmp
 const hasSnmp = existsSync('/usr/bin/snmptrap') && existsSync('/usr/bin/snmpinform')
@@ -65,6 +65,7 @@ describe.runIf(hasSnmp)('a source of SNMP', () => {
           privacy: 'aes',
           privacyPasswordFile: join(directory, 'privacy'),
         },
+        { name: 'guest' },
       ],
       names: { alarm: ALARM, text: TEXT, state: STATE },
       rules,
@@ -96,6 +97,7 @@ describe.runIf(hasSnmp)('a source of SNMP', () => {
   it.each([
     ['2c', VERSION_2],
     ['3', right],
+    ['3 without a password', ['-v', '3', '-e', '0x8000000001020304', '-u', 'guest', '-l', 'noAuthNoPriv']],
   ])('raises and clears by the traps of version %s', async (_, identity) => {
     await begin()
     await trap(identity, ALARM, ...values(1, 'battery'))
@@ -105,6 +107,40 @@ describe.runIf(hasSnmp)('a source of SNMP', () => {
     expect(outbox.told()).toEqual(['raised battery', 'alarm.cleared'])
     expect(outbox.reports[0]).toMatchObject({ subject: 'IP-1', data: { templateId: 'UPS-7' } })
     expect(outbox.links.get('ups')).toBe('up')
+  })
+
+  it('ends no alarm by a recorded trap of version 3 that is sent again, but begins one by it', async () => {
+    await begin()
+    const at = (boots: number, seconds: number) => [...right, '-Z', `${boots},${seconds}`]
+    await trap(at(3, 1000), ALARM, ...values(0, 'battery'))
+    await trap(at(3, 2000), ALARM, ...values(1, 'battery'))
+    await trap(at(3, 1000), ALARM, ...values(0, 'battery'))
+    await trap(at(2, 9000), ALARM, ...values(1, 'fan'))
+    await trap(at(4, 10), ALARM, ...values(0, 'fan'))
+    await outbox.until(() => outbox.reports.length === 3)
+    expect(outbox.told()).toEqual(['raised battery', 'raised fan', 'alarm.cleared'])
+    expect(outbox.faults).toHaveLength(2)
+    expect(outbox.faults[0]).toContain('A trap of 127.0.0.1 is older than the last one of its engine.')
+  })
+
+  it('ignores a trap of version 3 that somebody records and sends again at once', async () => {
+    await begin()
+    const recorder = createSocket('udp4')
+    await new Promise<void>((resolve) => recorder.bind(0, '127.0.0.1', resolve))
+    const recorded: Buffer[] = []
+    const all = Promise.withResolvers<void>()
+    recorder.on('message', (bytes) => {
+      if (recorded.push(bytes) === 3) all.resolve()
+    })
+    const given = [...right, `127.0.0.1:${recorder.address().port}`, '', ALARM]
+    for (const state of [1, 0, 1]) await run('/usr/bin/snmptrap', [...given, ...values(state, 'battery')])
+    await all.promise
+    const [first, end, second] = recorded
+    for (const bytes of [first, end, second, end]) recorder.send(bytes ?? '', port, '127.0.0.1')
+    await outbox.until(() => outbox.faults.length > 0)
+    recorder.close()
+    expect(outbox.told()).toEqual(['raised battery', 'alarm.cleared', 'raised battery'])
+    expect(outbox.faults).toEqual(['A trap of 127.0.0.1 is ignored: it came before.'])
   })
 
   it('names the traps of version 1 as version 2c does', async () => {
@@ -215,5 +251,25 @@ describe.runIf(hasSnmp)('a source of SNMP', () => {
   it('needs at least one permitted sender', () => {
     const checked = snmpSource.safeParse({ kind: 'snmp', name: 'ups', listen: '0.0.0.0:162' })
     expect(checked.error?.issues[0]?.message).toContain('needs communities or users')
+  })
+})
+
+describe('the times of an engine', () => {
+  it.each([
+    ['the same time again', 3, 1000, false],
+    ['150 seconds earlier', 3, 850, false],
+    ['151 seconds earlier', 3, 849, true],
+    ['an earlier start', 2, 5000, true],
+    ['a later start', 4, 1, false],
+  ])('take %s for what it is', (_, boots, time, expected) => {
+    const isOlder = startTimeline()
+    const message = (engine: string, starts: number, seconds: number) => ({
+      msgAuthoritativeEngineID: Buffer.from(engine),
+      msgAuthoritativeEngineBoots: starts,
+      msgAuthoritativeEngineTime: seconds,
+    })
+    expect(isOlder(message('one', 3, 1000))).toBe(false)
+    expect(isOlder(message('another', 1, 1))).toBe(false)
+    expect(isOlder(message('one', boots, time))).toBe(expected)
   })
 })

@@ -59,6 +59,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** Notifications that are being written. UDP has no way to slow a sender down. */
 const MOST_IN_FLIGHT = 1000
+/** Signed notifications that are recognised when somebody has recorded them and sends them again. */
+const MOST_SIGNED = 10_000
 /** About 5,000 traps of a usual size. */
 const RECEIVE_BYTES = 4_000_000
 
@@ -98,6 +100,19 @@ export function snmp(config: SnmpConfig): Source {
       if (refusal) context.fault(`A message of ${to.address} is refused: ${refusal}.`)
       reply(message, to, ...rest)
     }
+    const isOlder = startTimeline()
+    const format = receiver.formatCallbackData.bind(receiver)
+    receiver.formatCallbackData = (message, from) => {
+      const given = format(message, from)
+      const engine = message.msgSecurityParameters
+      if (!engine || !message.hasAuthentication()) return given
+      const isDoubtful = message.pdu.type === TRAP && isOlder(engine)
+      if (isDoubtful)
+        context.fault(
+          `A trap of ${from.address} is older than the last one of its engine. It may be recorded, so it only begins alarms. If the device was reset, restart the gateway.`,
+        )
+      return { ...given, isDoubtful, signature: engine.msgAuthenticationParameters.toString('hex') }
+    }
     const authorizer = receiver.getAuthorizer()
     for (const community of config.communities) authorizer.addCommunity(community)
     for (const one of users) authorizer.addUser(one)
@@ -125,10 +140,42 @@ export function snmp(config: SnmpConfig): Source {
 
 /** The part of net-snmp's receiver that its types leave out. */
 interface Receiver {
+  formatCallbackData(
+    message: {
+      pdu: { type: number }
+      hasAuthentication(): number | undefined
+      msgSecurityParameters?: EngineTime & { msgAuthenticationParameters: Buffer }
+    },
+    from: { address: string },
+  ): object
   getAuthorizer(): { addCommunity(community: string): void; addUser(user: User): void }
   listener: { send(message: { pdu: { varbinds: { oid: string }[] } }, to: { address: string }, socket: Socket): void }
 }
 type SnmpError = Error & { rinfo?: { address: string } }
+
+/** The engine that sent a trap of version 3, with its clock: the number of its starts, and the seconds since the last one. */
+interface EngineTime {
+  msgAuthoritativeEngineID: Buffer
+  msgAuthoritativeEngineBoots: number
+  msgAuthoritativeEngineTime: number
+}
+
+const TIME_WINDOW_S = 150
+
+/**
+ * Returns a function that tells whether a message is older than the newest of its engine (RFC 3414, section 3.2.7 b). The
+ * time since then does not count, because small agents have clocks that stand still.
+ */
+export function startTimeline(): (message: EngineTime) => boolean {
+  const newest = new Map<string, { boots: number; time: number }>()
+  return ({ msgAuthoritativeEngineID, msgAuthoritativeEngineBoots: boots, msgAuthoritativeEngineTime: time }) => {
+    const engine = msgAuthoritativeEngineID.toString('hex')
+    const known = newest.get(engine) ?? { boots, time }
+    const isNewest = boots > known.boots || (boots === known.boots && time >= known.time)
+    newest.set(engine, isNewest ? { boots, time } : known)
+    return boots < known.boots || (boots === known.boots && time < known.time - TIME_WINDOW_S)
+  }
+}
 
 async function userOf({ name, auth, passwordFile, privacy, privacyPasswordFile }: SnmpConfig['users'][number]) {
   const { AuthProtocols, PrivProtocols, SecurityLevel } = await import('net-snmp')
@@ -147,6 +194,8 @@ class Intake {
   readonly #context: SourceContext
   readonly #mapping: RunningMapping
   readonly #inFlight = new Set<Promise<boolean>>()
+  /** Signatures of what is on disk. */
+  readonly #signed = new Set<string>()
   #isStopping = false
   /** The notification that the library answers in this tick. */
   #answered: Promise<boolean> | null = null
@@ -176,9 +225,17 @@ class Intake {
       this.#context.fault(`Traps come faster than they can be stored. One of ${given.rinfo.address} was dropped.`)
       return false
     }
+    const { signature } = given
+    if (signature !== undefined && this.#signed.has(signature)) {
+      if (given.pdu.type !== INFORM) this.#context.fault(`A trap of ${given.rinfo.address} is ignored: it came before.`)
+      return true
+    }
     const facts: Facts = snmpFacts(given, this.#config.names)
     try {
       await this.#mapping.take([facts])
+      if (signature !== undefined) this.#signed.add(signature)
+      const [oldest] = this.#signed
+      if (this.#signed.size > MOST_SIGNED && oldest !== undefined) this.#signed.delete(oldest)
       return true
     } catch (error) {
       this.#context.log.error(
@@ -220,6 +277,9 @@ class Intake {
 const varbind = z.object({ oid: z.string(), type: z.number(), value: z.unknown() })
 const notification = z.object({
   rinfo: z.object({ address: z.string(), port: z.number() }),
+  /** These two belong to version 3 with a password. */
+  isDoubtful: z.boolean().optional(),
+  signature: z.string().optional(),
   pdu: z.object({
     type: z.number(),
     id: z.number().optional(),
@@ -240,10 +300,11 @@ const TRAP_OID = '1.3.6.1.6.3.1.1.4.1.0'
 const TRAP_ADDRESS = '1.3.6.1.6.3.18.1.3.0'
 const STANDARD_TRAPS = '1.3.6.1.6.3.1.1.5'
 const INFORM = 0xa6
+const TRAP = 0xa7
 const COUNTER64 = 0x46
 
 /** Returns the facts `trap`, `address`, `user`, `inform` and `values`. Object ids with a name are replaced by it. */
-function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<string, string>>): Facts {
+function snmpFacts({ rinfo, pdu, isDoubtful }: Notification, names: Readonly<Record<string, string>>): Facts {
   const nameOf = (oid: string) => Object.entries(names).find(([, known]) => isBelow(oid, known))?.[0] ?? oid
   const values: Record<string, unknown> = {}
   // RFC 3584, section 3.1.
@@ -260,6 +321,7 @@ function snmpFacts({ rinfo, pdu }: Notification, names: Readonly<Record<string, 
     address: rinfo.address,
     ...(pdu.user !== undefined && { user: pdu.user }),
     inform: pdu.type === INFORM,
+    ...(isDoubtful === true && { isDoubtful }),
     values,
     // Small agents number all their informs alike; a repeated one keeps its uptime.
     id: [rinfo.address, rinfo.port, pdu.id, uptime, trap, JSON.stringify(values)].join(' '),

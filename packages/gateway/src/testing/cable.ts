@@ -45,6 +45,11 @@ export class Cable {
     for (const socket of this.#sockets) socket.destroy()
   }
 
+  /** Open connections carry nothing any more, and neither end notices. */
+  stall(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause()
+  }
+
   mend(): void {
     this.#isCut = false
   }

@@ -150,13 +150,17 @@ async function visit(options: ConnectionOptions, stopping: AbortSignal, onUp: ()
       else over.resolve('The server has a new session.')
     })
     session.on('session_closed', () => over.resolve('The server has closed the session.'))
-    session.on('keepalive_failure', () => {
-      if (!client.isReconnecting) over.resolve(`${config.endpoint} does not answer.`)
-    })
     subscription.on('terminated', () => over.resolve('The server has ended the subscription.'))
     // The library counts by the clock of the machine: once that is set, it may neither publish nor notice.
     let silence = 0
-    subscription.on('raw_notification', () => (silence = 0))
+    const numbered = subscription as ClientSubscription & { lastSequenceNumber: number }
+    let received = 0
+    subscription.on('raw_notification', ({ sequenceNumber, notificationData }) => {
+      silence = 0
+      // A keep-alive has the number of the next message, which the library then would not ask for after a break.
+      if (notificationData?.length) received = sequenceNumber
+      else numbered.lastSequenceNumber = received
+    })
     const listening = setInterval(
       () => {
         if (client.isReconnecting) silence = 0
@@ -215,6 +219,7 @@ async function clientOf({
     keepAliveInterval: KEEP_ALIVE_MS,
     requestedSessionTimeout: 60_000,
     defaultTransactionTimeout: 10_000,
+    transportTimeout: 20_000,
     // Refused connections are retried by `keepConnected`; this is for connections that break.
     connectionStrategy: { maxRetry: 1, initialDelay: FIRST_RETRY_MS, maxDelay: 3_000 },
     ...(security === 'none'
