@@ -25,6 +25,7 @@ export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const set = useSetInstrumentStatus()
   const form = useRecordForm<Values>({
     record: empty,
+    keepOnPage: 'change status',
     problemsOf: ({ ipid }) => ({ ...(ipid === '' && { ipid: 'Installed product ID cannot be empty.' }) }),
     save: async ({ ipid, createOfflineEvent, ...chosen }) => {
       const known = now.data ?? (await now.refetch({ throwOnError: true })).data

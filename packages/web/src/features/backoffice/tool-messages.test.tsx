@@ -89,6 +89,15 @@ describe('Change instrument status', () => {
     const asked = { head: 'PUT /api/backoffice/instrument-status', body: { ...known, instrumentStatus: 'wash' } }
     expect(sent).toEqual([asked, asked])
   })
+
+  it('keeps what was chosen when the page is loaded again', async () => {
+    const person = await open(ChangeStatus)
+    await person.type(screen.getByRole('combobox', { name: /^Installed product ID/ }), ipid)
+    await waitFor(() => expect(field('Instrument status').disabled).toBe(false))
+    await person.selectOptions(field('Instrument status'), 'wash')
+    window.dispatchEvent(new Event('pagehide'))
+    expect(JSON.stringify({ ...sessionStorage })).toMatch(/IP-20431187.*wash/)
+  })
 })
 
 describe('Create event', () => {

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { useEffect, useEffectEvent } from 'react'
 import { counted } from '../../lib/folded.ts'
 import { ApiError, call } from '../../lib/http.ts'
-import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { showFailure, showSending, showSuccess } from '../../ui/overlay/toasts.ts'
 import type { EventRows } from '../events/event-cache.ts'
 import { serviceEventKeys } from '../events/events.api.ts'
 import type { SelectedEvents } from '../events/list/event-list-request.ts'
@@ -101,9 +101,8 @@ async function countOwn(
 /** Takes back the user's claims of these events, and says of which ones it could not. */
 export async function undoClaims(client: QueryClient, ids: readonly string[]): Promise<void> {
   try {
-    const answer = await call('changeServiceEvents', {
-      body: { ids: [...ids], mode: 'include', change: { undo: true } },
-    })
+    const body: BulkRequest = { ids: [...ids], mode: 'include', change: { undo: true } }
+    const answer = await showSending(counted(ids.length, 'event'), call('changeServiceEvents', { body }))
     if ('jobId' in answer) return
     const { changed, failed } = answer
     if (changed > 0) showSuccess({ title: `${counted(changed, 'assignment')} undone` })
@@ -124,10 +123,11 @@ function refetchChanged(client: QueryClient): void {
     void client.invalidateQueries({ queryKey })
 }
 
-/** A request, and the claim of the same events that has to come before it. */
+/** A request for a number of events, and the claim of the same events that has to come before it. */
 export interface BulkOrder {
   request: BulkRequest
   claim?: BulkRequest | undefined
+  count: number
 }
 
 /**
@@ -137,10 +137,7 @@ export interface BulkOrder {
 export function useBulkRun(onEnd: (run: BulkRun) => void): { run: BulkRun; begin: (order: BulkOrder) => void } {
   const client = useQueryClient()
   const sending = useMutation({
-    mutationFn: async ({ request, claim }: BulkOrder) => {
-      if (claim !== undefined) await call('changeServiceEvents', { body: claim })
-      return call('changeServiceEvents', { body: request })
-    },
+    mutationFn: (order: BulkOrder) => showSending(counted(order.count, 'event'), send(order)),
   })
   const { data: answer } = sending
   const job = useQuery(progressQuery(answer !== undefined && 'jobId' in answer ? answer.jobId : null))
@@ -160,6 +157,11 @@ export function useBulkRun(onEnd: (run: BulkRun) => void): { run: BulkRun; begin
     if (isOverNow) end()
   }, [isOverNow])
   return { run, begin: sending.mutate }
+}
+
+async function send({ request, claim }: BulkOrder) {
+  if (claim !== undefined) await call('changeServiceEvents', { body: claim })
+  return call('changeServiceEvents', { body: request })
 }
 
 export function bulkRun({ isSending, answer, error, progress, progressError }: BulkAnswers): BulkRun {

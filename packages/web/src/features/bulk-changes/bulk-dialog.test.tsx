@@ -2,7 +2,7 @@ import { aListedServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -33,7 +33,7 @@ let selected = some
 
 /** Requests that were sent, and the answers of a simulated server. */
 const sent: { address: string; body: unknown }[] = []
-let answer: (address: string) => Response
+let answer: (address: string) => Response | Promise<Response>
 
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
@@ -47,6 +47,7 @@ afterEach(() => {
   cleanup()
   forgetUnsent()
   notifications.clean()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   setCredentials(null)
   sent.length = 0
@@ -127,6 +128,20 @@ describe('a change of all selected events', () => {
     expect(screen.getByText('1 assignment not undone')).toBeTruthy()
     expect(screen.getByText('ORC-6 changed in the meantime. Check the current owner.')).toBeTruthy()
     expect(sent.at(-1)?.body).toEqual({ ids: ['4', '5', '6'], mode: 'include', change: { undo: true } })
+  })
+
+  it('says of a claim without an answer after a while that it is still being sent, as of a single one', async () => {
+    const claimed = Promise.withResolvers<Response>()
+    answer = () => claimed.promise
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await press('take')
+    await vi.waitUntil(() => sent.length > 0)
+    act(() => {
+      vi.advanceTimersByTime(2500)
+    })
+    expect(await screen.findByText('Still sending your change: 3 events')).toBeTruthy()
+    claimed.resolve(json({ changed: 3, failed: [] }))
+    expect(await screen.findByText('3 events changed')).toBeTruthy()
   })
 
   it('says beforehand how many are the user’s own, and offers to claim the others first', async () => {

@@ -34,10 +34,6 @@ import {
 /** Maximum number of links shown at first: ten thousand would take half a second to draw. */
 const SHOWN_LINKS = 200
 
-interface Sent extends BulkOrder {
-  count: number
-}
-
 /**
  * Asks what to do with the selected events, then shows progress and which events failed and why. When hidden it
  * continues, and it reappears when it has a result. Each part removes the button that had the focus, so the next part
@@ -57,7 +53,7 @@ export function BulkDialog(props: {
   const { kind, selected } = props.task
   const [form, setForm, forgetForm] = useUnsent(`bulk ${kind} ${selected.mode} ${selected.ids.join()}`, emptyCloseForm)
   const [owner, setOwner] = useState<User | null>(null)
-  const [sent, setSent] = useState<Sent | null>(null)
+  const [sent, setSent] = useState<BulkOrder | null>(null)
   const client = useQueryClient()
   const { data: users = [] } = useQuery(usersQuery())
   const isFew = isFewRows(selected)
@@ -89,7 +85,7 @@ export function BulkDialog(props: {
     props.onDone()
   })
 
-  function send(next: Sent) {
+  function send(next: BulkOrder) {
     setSent(next)
     props.onBegin()
     begin(next)

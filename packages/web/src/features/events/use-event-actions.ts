@@ -34,9 +34,8 @@ export function useEventActions(viewer: Viewer) {
     toasts: { done: (event: ServiceEvent) => ToastText; failed: (error: unknown) => ToastText },
     undo?: (changed: ServiceEvent) => void,
   ): Promise<boolean> {
-    const end = showSending(stillSending(update.event))
     try {
-      const changed = await mutateAsync(update)
+      const changed = await showSending(eventName(update.event), mutateAsync(update))
       withdrawUndo(changed.eventId)
       if (undo === undefined) showSuccess(toasts.done(changed))
       else showUndo(toasts.done(changed), () => undo(changed), changed.eventId)
@@ -44,8 +43,6 @@ export function useEventActions(viewer: Viewer) {
     } catch (error) {
       showFailure(toasts.failed(error))
       return false
-    } finally {
-      end()
     }
   }
 
@@ -100,13 +97,6 @@ export function statusUpdated(event: ServiceEvent): ToastText {
   const reason = event.alertStatus === '3_CLOSED' && event.reasonClosed !== null ? ` - ${event.reasonClosed}.` : ''
   const status = `Status: ${alertStatusLabels[event.alertStatus]}${reason}`
   return { title: 'Event updated.', message: `${eventName(event)} · ${status}` }
-}
-
-function stillSending(event: ServiceEvent): ToastText {
-  return {
-    title: `Still sending your change: ${eventName(event)}`,
-    message: 'The server has not answered yet. The result will be shown here.',
-  }
 }
 
 function ownerSet(name: string, event: ServiceEvent): ToastText {

@@ -31,9 +31,7 @@ const AFTERMATH_MS = 2000
 export function windowOfEvent(moment: string, place: EventPlace): LogWindow {
   const at = new Date(moment)
   const [from, to] =
-    place === 'details'
-      ? [startOfDay(at), endOfDay(at)]
-      : [startOfDay(daysBefore(at, 1)), new Date(at.getTime() + AFTERMATH_MS)]
+    place === 'details' ? [startOfDay(at), endOfDay(at)] : [daysBefore(at, 1), new Date(at.getTime() + AFTERMATH_MS)]
   return { from: from.toISOString(), to: to.toISOString() }
 }
 

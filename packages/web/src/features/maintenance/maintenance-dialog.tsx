@@ -2,8 +2,8 @@ import type { Maintenance } from '@benchwatch/contract/instruments/maintenance'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { isSame } from '../../lib/draft.ts'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { editsOf, isSame } from '../../lib/draft.ts'
 import { viewerZone } from '../../lib/time/zone-clock.ts'
 import { type RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
 import { useNow } from '../../ui/time/use-now.ts'
+import { forgetInput, keepInput, keptInput } from '../../ui/use-unsent.ts'
 import {
   currentMaintenance,
   hasStarted,
@@ -82,7 +83,8 @@ export function MaintenanceDialog(props: {
   const { instrument, onChanged, onClose } = props
   const maintenances = instrument.maintenances
   const now = useNow()
-  const edit = useMaintenanceEdit(maintenances, { now, firstId: props.maintenanceId })
+  const keep = `maintenance ${instrument.id}`
+  const edit = useMaintenanceEdit(maintenances, { now, firstId: props.maintenanceId, keep })
   const { edited, opened, form } = edit
   const { values } = form
   const [isAsking, setAsking] = useState(false)
@@ -99,8 +101,13 @@ export function MaintenanceDialog(props: {
     return isConfirmed
   }
 
+  function leave() {
+    forgetInput(keep)
+    onClose()
+  }
+
   async function handleClose() {
-    if (!isAsking && !form.isSaving && (await mayDiscard())) onClose()
+    if (!isAsking && !form.isSaving && (await mayDiscard())) leave()
   }
 
   async function handleChoice(next: Maintenance | null) {
@@ -123,7 +130,7 @@ export function MaintenanceDialog(props: {
 
   async function handleApply(submit: FormEvent) {
     submit.preventDefault()
-    if (change !== null && !form.isSaving && (await send(change)) !== undefined) onClose()
+    if (change !== null && !form.isSaving && (await send(change)) !== undefined) leave()
   }
 
   async function handleEnd(one: Maintenance) {
@@ -183,7 +190,7 @@ export function MaintenanceDialog(props: {
           <ConflictNotice kind={edit.conflict} />
           {form.failure !== null && <Notice tone="danger">{form.failure}</Notice>}
           <Group justify="flex-end" gap={8} wrap="nowrap">
-            <Button variant="default" disabled={form.isSaving} onClick={onClose}>
+            <Button variant="default" disabled={form.isSaving} onClick={leave}>
               Cancel
             </Button>
             <Button type="submit" loading={form.isSaving} disabled={change === null}>
@@ -360,24 +367,38 @@ function MaintenanceList(props: {
   )
 }
 
-/** `maintenances`: current and planned maintenance. The form follows it until the user enters something. */
+/**
+ * `maintenances`: current and planned maintenance. The form follows it until the user enters something, which is kept
+ * under the name `keep` when the page is left or loaded again.
+ */
 function useMaintenanceEdit(
   maintenances: readonly Maintenance[],
-  { now, firstId }: { now: number; firstId: string | undefined },
+  { now, firstId, keep }: { now: number; firstId: string | undefined; keep: string },
 ): MaintenanceEdit {
-  const [initial, setInitial] = useState(() =>
-    initialEdit(maintenances.find(({ id }) => id === firstId) ?? currentMaintenance(maintenances, now), {
-      maintenances,
-      now,
-    }),
+  const [kept] = useState(() => {
+    const one = keptInput(keep) as { initial: InitialEdit; values: MaintenanceForm } | undefined
+    return firstId === undefined || one?.initial.edited?.id === firstId ? one : undefined
+  })
+  const [initial, setInitial] = useState(
+    () =>
+      kept?.initial ??
+      initialEdit(maintenances.find(({ id }) => id === firstId) ?? currentMaintenance(maintenances, now), {
+        maintenances,
+        now,
+      }),
   )
   const form = useRecordForm<MaintenanceForm>({
     record: initial.opened,
+    edits: kept && editsOf(kept.initial.opened, kept.values),
     // Applying and ending are requests of their own.
     save: async (values) => values,
     onFailure: (reason) => showFailure({ title: 'Could not update maintenance', message: reason }),
   })
-  const { isChanged } = form
+  const { isChanged, values } = form
+  useEffect(() => {
+    if (isChanged) keepInput(keep, { initial, values })
+    else forgetInput(keep)
+  }, [keep, isChanged, initial, values])
   const { edited } = initial
   const known = maintenances.find(({ id }) => id === edited?.id)
   const isNews = !isSame(maintenances, initial.snapshot)

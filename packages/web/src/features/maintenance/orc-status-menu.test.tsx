@@ -10,6 +10,7 @@ import { setCredentials } from '../../lib/http.ts'
 import { formatTooltipTime } from '../../lib/time/dates.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
 import { theme } from '../../ui/theme.ts'
+import { forgetUnsent } from '../../ui/use-unsent.ts'
 import { orcStatusLabel } from '../connections/orc-status-badge.tsx'
 import type { MaintainedInstrument } from './current-maintenance.ts'
 import { OrcStatusMenu } from './orc-status-menu.tsx'
@@ -35,6 +36,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  forgetUnsent()
   notifications.clean()
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -149,6 +151,26 @@ describe('the ORC status', () => {
 })
 
 describe('the maintenance dialog', () => {
+  it('keeps what was entered when its page is left, but not what was discarded', async () => {
+    const reason = () => screen.findByLabelText<HTMLTextAreaElement>('Reason')
+    const { user } = show({ maintenances: [ON] })
+    await openDialog(user)
+    await user.click(screen.getByRole('button', { name: 'Add another' }))
+    await user.type(await reason(), 'Filters')
+    cleanup()
+
+    const again = show({ maintenances: [ON] })
+    await openDialog(again.user)
+    expect((await reason()).value).toBe('Filters')
+    expect(screen.getByText('New maintenance')).toBeTruthy()
+    again.becomes([])
+    expect(screen.getByText(/Another user changed the maintenance/)).toBeTruthy()
+    await again.user.click(screen.getByRole('button', { name: 'Cancel' }))
+    again.becomes([ON])
+    await openDialog(again.user)
+    expect((await reason()).value).toBe('Seals')
+  })
+
   it('sets maintenance, says so and closes; the focus returns to the status', async () => {
     const { user, onChanged } = show({})
     const mode = await openDialog(user)

@@ -146,9 +146,9 @@ export function endOfDay(date: Date): Date {
   return dayjs(date).add(1, 'day').startOf('day').toDate()
 }
 
-/** Returns the same wall-clock time `days` calendar days earlier, across clock changes. */
+/** Returns the start of the day `days` calendar days earlier. A day whose midnight a clock change skips starts at 1:00. */
 export function daysBefore(date: Date, days: number): Date {
-  return dayjs(date).subtract(days, 'day').toDate()
+  return dayjs(date).subtract(days, 'day').startOf('day').toDate()
 }
 
 /**

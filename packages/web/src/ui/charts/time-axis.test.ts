@@ -26,6 +26,14 @@ describe('ticks', () => {
     expect(ticks.map(({ label }) => label)).toEqual(['25 Oct', '02:00', '04:00', '06:00', '08:00'])
   })
 
+  it('stand at the beginning of a day whose midnight is skipped, and at midnight afterwards', () => {
+    vi.stubEnv('TZ', 'Africa/Cairo')
+    expect(labels('2027-04-29T14:00', '2027-04-30T17:00', 440)).toEqual(['18:00', '30 Apr', '06:00', '12:00'])
+    const week = ['28 Apr', '29 Apr', '30 Apr', '1 May', '2 May']
+    expect(labels('2027-04-28T00:00', '2027-05-03T00:00', 330)).toEqual(week)
+    vi.stubEnv('TZ', 'Europe/Stockholm')
+  })
+
   it('are days in a week and months in a year', () => {
     const week = ['14 Nov', '15 Nov', '16 Nov', '17 Nov', '18 Nov', '19 Nov', '20 Nov']
     expect(labels('2026-11-13T10:00:00', '2026-11-20T20:00:00', 700)).toEqual(week)

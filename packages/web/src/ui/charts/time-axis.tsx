@@ -103,9 +103,12 @@ export function ticksOf(span: Span, width: number, line?: number) {
   const { unit, count } = steps.find((step) => step.length * step.count >= least) ?? { unit: 'month', count: 3 }
   const ticks: { at: number; left: number; label: string; isMajor: boolean }[] = []
   const linePx = line === undefined ? Number.NaN : (lineLabelLeft(line, span, width) / 100) * width
-  let at = dayjs(span.from).startOf(unit === 'minute' ? 'hour' : unit)
-  for (; at.valueOf() < span.to; at = at.add(unit === 'minute' ? count : 1, unit)) {
-    const hour = at.hour()
+  const isByClock = unit === 'minute' || unit === 'hour'
+  let at = dayjs(span.from).startOf(isByClock ? 'hour' : unit)
+  const next = () => (isByClock ? at.add(unit === 'minute' ? count : 1, unit) : at.add(1, unit).startOf(unit))
+  for (; at.valueOf() < span.to; at = next()) {
+    // A day whose midnight is skipped begins at 1:00.
+    const hour = at.isSame(at.startOf('day')) ? 0 : at.hour()
     // Weeks begin on Monday; pairs of days are counted from the first of the month.
     const place = { minute: 0, hour, day: count === 7 ? at.day() + 6 : at.date() - 1, month: at.month() }[unit]
     if (place % count !== 0 || at.valueOf() < span.from) continue

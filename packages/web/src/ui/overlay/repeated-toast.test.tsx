@@ -44,13 +44,15 @@ it('an offer to undo that waits behind other messages ends before the server wou
   expect(notificationsStore.getState().notifications).toEqual([])
 })
 
-it('a change without an answer says after a while that it is still being sent, until it is answered', () => {
-  const end = showSending({ title: 'Still sending your change: ORC-7' })
+it('a change without an answer says after a while that it is still being sent, until it is answered', async () => {
+  const answer = Promise.withResolvers<string>()
+  const changed = showSending('ORC-7', answer.promise)
   expect(notificationsStore.getState().notifications).toEqual([])
   act(() => {
     vi.advanceTimersByTime(2500)
   })
   expect(notificationsStore.getState().notifications).toMatchObject([{ title: 'Still sending your change: ORC-7' }])
-  act(end)
+  answer.resolve('changed')
+  expect(await act(() => changed)).toBe('changed')
   expect(notificationsStore.getState().notifications).toEqual([])
 })

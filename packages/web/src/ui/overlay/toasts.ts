@@ -78,23 +78,25 @@ export function showUndo({ title, message = '' }: Toast, undo: () => void, subje
   })
 }
 
-/** Says that a change is still being sent, if that takes long. Returns the function to call once it is answered. */
-export function showSending(change: Toast): () => void {
-  const id = `sending:${change.title}`
+/** Returns the answer to a change, and says meanwhile that the change of `subject` is still being sent, if that takes long. */
+export async function showSending<T>(subject: string, answer: Promise<T>): Promise<T> {
+  const id = `sending:${subject}`
   const timer = setTimeout(
     () =>
       notifications.show({
         ...looks('notice'),
-        ...change,
         id,
-        message: change.message,
+        title: `Still sending your change: ${subject}`,
+        message: 'The server has not answered yet. The result will be shown here.',
         loading: true,
         autoClose: false,
       }),
     SLOW_MS,
   )
   sending.add(timer)
-  return () => {
+  try {
+    return await answer
+  } finally {
     clearTimeout(timer)
     sending.delete(timer)
     notifications.hide(id)

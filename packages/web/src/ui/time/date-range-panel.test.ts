@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { rangeOfDays, readRange, writeRange } from './date-range-panel.tsx'
 import { type RangeKind, rangePresets } from './range-kind.ts'
 
@@ -77,5 +77,12 @@ describe('presets', () => {
       expect(range.start < range.stop).toBe(true)
       expect(range.stop <= at(21)).toBe(true)
     }
+  })
+
+  it('begin at midnight, also where a clock change skips the midnight of today', () => {
+    vi.stubEnv('TZ', 'Africa/Cairo')
+    const yesterday = rangePresets(new Date(2027, 3, 30, 12)).find(({ label }) => label === 'Yesterday')?.range
+    expect(yesterday).toEqual({ start: new Date(2027, 3, 29), stop: new Date(2027, 3, 30, 1) })
+    vi.unstubAllEnvs()
   })
 })

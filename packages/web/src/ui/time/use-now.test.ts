@@ -34,6 +34,14 @@ it('is renewed each half minute', () => {
   expect(seconds()).toBe(60)
 })
 
+it('is renewed soon after the machine has slept', () => {
+  const { seconds } = shows()
+  passes(10)
+  vi.setSystemTime(START + 3_600_000)
+  passes(5)
+  expect(seconds()).toBe(3605)
+})
+
 it('is refreshed for all users as soon as a moment has come, and then continues', () => {
   const other = shows()
   const { seconds } = shows(-5, 40, 70, 99 * 86_400)

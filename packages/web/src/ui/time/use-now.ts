@@ -2,6 +2,8 @@ import { useLayoutEffect, useSyncExternalStore } from 'react'
 
 /** Ages are shown in minutes at the finest, so two ticks a minute suffice. One timer serves all components. */
 const TICK_MS = 30_000
+/** Timers stand still while a machine sleeps: soon afterwards nothing is called recent that is not. */
+const CHECK_MS = 5000
 
 let now = Date.now()
 const listeners = new Set<() => void>()
@@ -12,10 +14,14 @@ function renew(): void {
   for (const notify of listeners) notify()
 }
 
+function renewIfDue(): void {
+  if (Math.floor(Date.now() / TICK_MS) !== Math.floor(now / TICK_MS)) renew()
+}
+
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     now = Date.now()
-    timer = setInterval(renew, TICK_MS)
+    timer = setInterval(renewIfDue, CHECK_MS)
   }
   listeners.add(listener)
   return () => {

@@ -1,4 +1,4 @@
-import { daysBefore, endOfDay, startOfDay } from '../../../lib/time/dates.ts'
+import { daysBefore, endOfDay } from '../../../lib/time/dates.ts'
 import type { Selected } from '../../../ui/list/list-screen.tsx'
 import type { ExportRequest } from '../../exports/exports.api.ts'
 import { type EventSearch, THE_BEGINNING } from '../events.search.ts'
@@ -35,7 +35,7 @@ export function eventRange(search: RangeOfAddress, now: number): EventRange {
   const stop = past ?? endOfToday
   if (search.start !== null && search.start < stop) return { start: search.start, stop }
   const lastDay = new Date(past ?? now)
-  return { start: startOfDay(daysBefore(lastDay, DEFAULT_RANGE_DAYS)).toISOString(), stop }
+  return { start: daysBefore(lastDay, DEFAULT_RANGE_DAYS).toISOString(), stop }
 }
 
 /** Inverse of `eventRange`. The default range is left out, so that it moves with the calendar. */

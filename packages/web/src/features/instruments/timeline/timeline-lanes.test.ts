@@ -93,6 +93,8 @@ describe('days of run time', () => {
       'Europe/Stockholm',
     )
     expect(days.map(hours)).toEqual([25, 23, 24])
+    // The clocks of the Azores go back from 1:00 to 0:00, so the day begins at the first of two midnights.
+    expect(runtimeDays([{ time: '2026-10-25', value: 0 }], 'Atlantic/Azores').map(hours)).toEqual([25])
   })
 
   it('of a zone that the browser does not know are the viewer’s own', () => {

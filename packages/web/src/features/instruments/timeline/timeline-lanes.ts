@@ -1,11 +1,6 @@
 import type { InstrumentTimeline } from '@benchwatch/contract/instruments/instrument-timeline'
-import dayjs from 'dayjs'
-import timezone from 'dayjs/plugin/timezone'
-import utc from 'dayjs/plugin/utc'
+import { addDays, instantOf, isKnownZone, viewerZone } from '../../../lib/time/zone-clock.ts'
 import { type Span, type Stretch, stretchesOf } from '../../../ui/charts/time-axis.tsx'
-
-dayjs.extend(utc)
-dayjs.extend(timezone)
 
 export type TimelineEvent = InstrumentTimeline['events'][number]
 
@@ -87,21 +82,17 @@ export function eventEnd({ closedAt, clearedAt }: TimelineEvent): number | null 
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** Returns site-local days (YYYY-MM-DD). A day with a clock change is an hour longer or shorter. */
+/**
+ * Returns site-local days (YYYY-MM-DD). A day with a clock change is an hour longer or shorter. Falls back to the
+ * viewer's time zone if the browser does not know `siteZone`.
+ */
 export function runtimeDays(runtimes: InstrumentTimeline['runtimes'], siteZone: string) {
+  const zone = isKnownZone(siteZone) ? siteZone : viewerZone()
+  const midnight = (day: string) => instantOf({ day, time: '00:00' }, zone).getTime()
   return runtimes.map(({ time, value }) => ({
     day: time,
-    from: midnight(time, siteZone),
-    to: midnight(dayjs.utc(time).add(1, 'day').format('YYYY-MM-DD'), siteZone),
+    from: midnight(time),
+    to: midnight(addDays(time, 1)),
     seconds: value,
   }))
-}
-
-/** Falls back to the viewer's time zone if the browser does not know `zone`. */
-function midnight(day: string, zone: string): number {
-  try {
-    return dayjs.tz(`${day}T00:00:00`, zone).valueOf()
-  } catch {
-    return dayjs(`${day}T00:00:00`).valueOf()
-  }
 }
