@@ -197,7 +197,7 @@ export const serverArrows = [
   {
     from: 'scim',
     to: 'administration',
-    files: ['accounts.service.ts', 'administration.queries.ts', 'administration.store.ts'],
+    files: ['administration.service.ts', 'administration.queries.ts', 'administration.store.ts'],
     why: 'the identity provider changes accounts as an administrator does, and cannot remove the last administrator',
   },
   {
@@ -215,7 +215,7 @@ export const serverArrows = [
   {
     from: 'deletions',
     to: 'administration',
-    files: ['account-rules.ts', 'accounts.service.ts', 'administration.queries.ts', 'administration.store.ts'],
+    files: ['account-rules.ts', 'administration.service.ts', 'administration.queries.ts', 'administration.store.ts'],
     why: 'the last administrator cannot be deleted',
   },
   {

@@ -58,7 +58,7 @@ export class EventScreen {
     await this.page.getByRole('menuitem', { name: 'Closed…' }).click()
     const dialog = this.page.getByRole('dialog', { name: /^Close event ORC-/ })
     await dialog.getByLabel('Reason').selectOption('No action required', { timeout: SETTLED_WITHIN_MS })
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Close event' }).click()
   }
 
   /** Waits until more toasts were shown than `already`: each change ends with one. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../arguments.ts'
 import { faultsFolder } from '../../repository.ts'
@@ -57,16 +57,20 @@ function readArguments(args: readonly string[]): { names: readonly string[]; par
 }
 
 async function runFault(name: string, parameters: readonly string[]): Promise<Outcome> {
-  // A result that exists afterwards comes from this run.
-  rmSync(resultFile(name), { force: true })
+  const before = writtenAt(name)
   const child = spawn(process.execPath, [files.get(name) ?? '', ...parameters], {
     stdio: 'inherit',
     detached: true,
   })
   running = child
   await new Promise((resolve) => child.once('close', resolve))
-  if (!existsSync(resultFile(name))) return { name, passed: false }
+  // A wrong parameter, for example, leaves the result of an earlier run.
+  if (writtenAt(name) === before) return { name, passed: false }
   return JSON.parse(readFileSync(resultFile(name), 'utf8')) as Result
+}
+
+function writtenAt(name: string): number | undefined {
+  return statSync(resultFile(name), { throwIfNoEntry: false })?.mtimeMs
 }
 
 function printTable(outcomes: readonly Outcome[]): void {

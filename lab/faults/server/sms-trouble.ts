@@ -11,7 +11,7 @@ import { runFault } from '../script/fault-script.ts'
 import type { Workplace } from '../script/workplace.ts'
 
 const numbers = ['+46705550111', '+46705550112']
-/** One minute, then two (messages/retry.ts), less the tolerance of clocks. */
+/** One minute, then two (`retryTime` of messages.jobs.ts), less the tolerance of clocks. */
 const WAITS_MS = [58_000, 118_000]
 /** A provider that does not answer is retried after half a minute. */
 const UNREACHABLE_WAIT_MS = 28_000

@@ -2,7 +2,7 @@ import type { Position } from 'geojson'
 
 /** Cuts the drawn world into the squares of one zoom, so that a map tile only draws what is near it. */
 
-/** A square is one tile of this zoom. Each side has this many units, as `land-layer.ts` expects. */
+/** A square is one tile of this zoom. Each side has this many units, as `leaflet-map.ts` expects. */
 const SQUARE_ZOOM = 6
 const SQUARE_UNITS = 4096
 /** Squares overlap by this many units, so that cut edges stay out of sight. */

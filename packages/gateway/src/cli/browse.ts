@@ -10,27 +10,34 @@ import { firstMapping, surveyServer } from '../sources/opcua/first-mapping.ts'
 const USAGE = `npm run gateway:browse -- opc.tcp://HOST:4840 [--security none | Sign | SignAndEncrypt]
   [--policy ${POLICIES.join(' | ')}] [--user NAME --password-file FILE]`
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    /** `none`, `Sign` or `SignAndEncrypt`. */
-    security: { type: 'string', default: 'SignAndEncrypt' },
-    policy: { type: 'string', default: 'Basic256Sha256' },
-    user: { type: 'string' },
-    'password-file': { type: 'string' },
-  },
-})
-const { security, policy, user, 'password-file': passwordFile } = values
-const given = connection.safeParse({
-  endpoint: positionals[0] ?? '',
-  security: security === 'none' ? security : { mode: security, policy },
-  ...(user && { user: { name: user, passwordFile } }),
-})
 try {
-  if (!given.success) throw new ConnectionFault(USAGE)
-  process.stdout.write(firstMapping(await surveyServer(given.data, join(outboxDirOf(process.env), 'pki'))))
+  process.stdout.write(firstMapping(await surveyServer(readArguments(), join(outboxDirOf(process.env), 'pki'))))
 } catch (error) {
   if (!(error instanceof ConnectionFault)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
+}
+
+/** Throws ConnectionFault with the usage. */
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        /** `none`, `Sign` or `SignAndEncrypt`. */
+        security: { type: 'string', default: 'SignAndEncrypt' },
+        policy: { type: 'string', default: 'Basic256Sha256' },
+        user: { type: 'string' },
+        'password-file': { type: 'string' },
+      },
+    })
+    const { security, policy, user, 'password-file': passwordFile } = values
+    return connection.parse({
+      endpoint: positionals[0] ?? '',
+      security: security === 'none' ? security : { mode: security, policy },
+      ...(user && { user: { name: user, passwordFile } }),
+    })
+  } catch (error) {
+    throw new ConnectionFault(USAGE, { cause: error })
+  }
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-function run(command: 'check' | 'try', ...args: string[]) {
+function run(command: 'browse' | 'check' | 'try', ...args: string[]) {
   const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -111,5 +111,19 @@ describe('gateway:try', () => {
     expect((await run('try', file, 'others').ended).output).toContain('has no source others, only webhooks.')
     await writeFile(file, 'sources: []')
     expect(await run('try', file).ended).toMatchObject({ code: 1, output: expect.stringMatching(/sources\.yaml:1: /) })
+  })
+
+  it('names an unknown option in one sentence', async () => {
+    const { code, output } = await run('try', '--colour', file).ended
+    expect(code).toBe(1)
+    expect(output).toMatch(/^Unknown option '--colour'.*\n$/)
+  })
+})
+
+describe('gateway:browse', () => {
+  it.each([[[]], [['--colour']], [['http://127.0.0.1']]])('says how it is used for %j', async (args) => {
+    const { code, output } = await run('browse', ...args).ended
+    expect(code).toBe(1)
+    expect(output).toMatch(/^npm run gateway:browse -- opc\.tcp:\/\/HOST:4840 .*\n {2}\[--policy .*\n$/)
   })
 })

@@ -17,11 +17,10 @@ import { sourceOf } from '../sources/kinds.ts'
 /** Facts are printed up to this length; a message may have megabytes. */
 const LONGEST_FACTS = 600
 
-const { positionals } = parseArgs({ allowPositionals: true })
-const [file, ...names] = positionals
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
 try {
+  const [file, ...names] = parseArgs({ allowPositionals: true }).positionals
   if (file === undefined) throw new ConfigurationError('Name the file: npm run gateway:try -- sources.yaml')
   const all = await readSourceFile(file)
   for (const name of names)

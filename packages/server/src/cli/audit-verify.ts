@@ -1,6 +1,6 @@
 import { verifyAuditLog } from '../features/audit/audit.queries.ts'
 import { describeFinding } from '../features/audit/chains.ts'
-import { runCommand } from './command.ts'
+import { refuseArguments, runCommand } from './command.ts'
 
 /** `npm run audit:verify`: recomputes the audit log and lists every row and seal that was changed or removed. */
 await runCommand(async ({ database }) => {
@@ -14,4 +14,4 @@ await runCommand(async ({ database }) => {
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`
   process.stderr.write(`The audit log is NOT intact: ${count} in ${rows} rows, ${seals} seals.\n`)
   return 1
-})
+}, refuseArguments)

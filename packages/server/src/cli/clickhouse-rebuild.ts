@@ -3,7 +3,7 @@ import { EventFeed } from '../clickhouse/event-feed.ts'
 import { OperatorError } from '../db/connect.ts'
 import { startLongReads } from '../db/replica/long-reads.ts'
 import { createLog } from '../platform/log.ts'
-import { runCommand } from './command.ts'
+import { refuseArguments, runCommand } from './command.ts'
 import { count, secondsSince, showProgress } from './progress.ts'
 
 /** `npm run clickhouse:rebuild`: empties the events in ClickHouse and copies all again, also beside a running server. */
@@ -27,4 +27,4 @@ await runCommand(async ({ database }, config) => {
     await clickhouse.close()
   }
   return 0
-})
+}, refuseArguments)

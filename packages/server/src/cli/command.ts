@@ -40,6 +40,12 @@ export async function runCommand(
   })
 }
 
+/** Throws OperatorError if there is an argument: a command that takes none must not do its work for `--help`. */
+export function refuseArguments(): void {
+  const given = process.argv.slice(2).join(' ')
+  if (given) throw new OperatorError(`Nothing was done, because this command takes no arguments: leave out ${given}`)
+}
+
 /**
  * Returns the file argument of a command, and whether `--check` is given where that is allowed. A relative name is
  * resolved against the directory where the command was typed; npm runs the command in the root of the repository.

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const run = (
-  command: 'admin-create' | 'gateway-key' | 'audit-verify',
+  command: 'admin-create' | 'gateway-key' | 'audit-verify' | 'clickhouse-rebuild' | 'migrate',
   args: string[] = [],
   given: Partial<RunInput> = {},
 ) => runCommandLine(command, args, { env: { DATABASE_URL: urlOf(database.owner) }, ...given })
@@ -151,3 +151,12 @@ describe('audit:verify', () => {
     expect(err).toMatch(/^The database can't be reached[^\n]*\n$/)
   })
 })
+
+test.each(['audit-verify', 'clickhouse-rebuild', 'migrate'] as const)(
+  '%s takes no arguments, and does nothing for --help',
+  async (command) => {
+    const { code, out, err } = await run(command, ['--help'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toBe('Nothing was done, because this command takes no arguments: leave out --help\n')
+  },
+)

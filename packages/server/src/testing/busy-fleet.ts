@@ -4,7 +4,7 @@ import { aContract, aCustomer, anInstrument, aSite } from '@benchwatch/samples/r
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { UserActor } from '../db/actor.ts'
 import type { Db } from '../db/connect.ts'
-import { register } from '../features/registry/import.service.ts'
+import { register } from '../features/registry/registry.service.ts'
 import { buildEventFixture } from './event-fixture.ts'
 
 /**

@@ -21,6 +21,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { rowId } from '../../db/sql/wire-id.ts'
 import type { FeatureContext } from '../context.ts'
+import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from './administration.queries.ts'
 import {
   accountTag,
   endApiToken,
@@ -36,8 +37,7 @@ import {
   repeatInvitation,
   setFlag,
   updateAccount,
-} from './accounts.service.ts'
-import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from './administration.queries.ts'
+} from './administration.service.ts'
 import { findConnectedGateway, listConnectedGateways } from './gateways.queries.ts'
 
 /** Registers the routes for administrators: users, feature flags, gateway keys, API tokens. */

@@ -22,7 +22,7 @@ const ASCII = /^\p{ASCII}*$/u
 const LETTER_MARKS = /[\u0300-\u036f]/g
 
 /**
- * Folds a text for searching, exactly as the database folds a line (line-text.queries.ts). Decomposes before
+ * Folds a text for searching, exactly as the database folds a line (`foldedLine` of postgres-logs.queries.ts). Decomposes before
  * lower-casing: ℃ and № contain capitals that have no lower case until then.
  */
 export function foldLine(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ReadLine, readCsvLines } from './import.service.ts'
 import { registeredKinds } from './registered-kinds.ts'
+import { type ReadLine, readCsvLines } from './registry.service.ts'
 
 async function read(text: string, kind: keyof typeof registeredKinds = 'sites'): Promise<ReadLine[]> {
   const lines: ReadLine[] = []

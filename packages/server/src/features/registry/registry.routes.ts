@@ -9,10 +9,10 @@ import { registryKinds } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { importObjects, register, registryTag } from './import.service.ts'
 import { deleteUnused } from './instrument-type.store.ts'
 import { registeredKinds } from './registered-kinds.ts'
 import { storedByKey, storedPage } from './registry.queries.ts'
+import { importObjects, register, registryTag } from './registry.service.ts'
 import { registryNouns } from './registry-object.ts'
 
 /** Registry (wire 13): each kind can be put, read and listed by its natural key. */

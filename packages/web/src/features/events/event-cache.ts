@@ -18,7 +18,7 @@ export interface EventRows {
   values: ListedServiceEvent[]
 }
 
-/** How a search was answered; contract/events.ts. */
+/** How a search was answered; contract/events/events.ts. */
 export interface Searched {
   asOf: string | null
   isDegraded: boolean

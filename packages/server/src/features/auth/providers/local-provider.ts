@@ -57,7 +57,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     async answer({ kind, login, state }, answer) {
       const kept = JSON.parse(state) as Kept
       const credential = await findCredential(db, login)
-      if (!credential || kept.password !== passwordMark(credential)) throw expired()
+      if (!credential || kept.password !== passwordMark(credential)) throw challengeExpired()
       if (kind === 'NEW_PASSWORD_REQUIRED') return setOwnPassword(credential, answer)
       if (kind === 'SMS_MFA') await judgeSmsCode(kept, answer)
       else await judgeTotp(credential, answer)
@@ -67,7 +67,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     async resend({ kind, login, state }) {
       const credential = await findCredential(db, login)
       const { password } = JSON.parse(state) as Kept
-      if (!credential || kind !== 'SMS_MFA' || password !== passwordMark(credential)) throw expired()
+      if (!credential || kind !== 'SMS_MFA' || password !== passwordMark(credential)) throw challengeExpired()
       return sendCode(credential)
     },
   }
@@ -108,7 +108,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
 
   async function setOwnPassword(credential: Credential, password: string): Promise<Step> {
     const { userId, name } = credential
-    if (!credential.mustChangePassword || isOver(credential)) throw expired()
+    if (!credential.mustChangePassword || isOver(credential)) throw challengeExpired()
     await requireGoodPassword(password, credential)
     if (await passwordFits(credential.passwordHash, password)) {
       throw problem('password-policy', 'This is your temporary password. Choose a new one.')
@@ -168,7 +168,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
   async function judgeSmsCode({ code: sent }: Kept, typed: string): Promise<void> {
     const code = codeIn(typed)
     if (code === undefined) throw problem('invalid-parameter', 'Enter the 6-digit code.')
-    if (!sent || clock.now().getTime() > sent.until) throw expired()
+    if (!sent || clock.now().getTime() > sent.until) throw challengeExpired()
     if (!timingSafeEqual(await hashOf(code), Buffer.from(sent.hash, 'base64'))) throw wrongCode()
   }
 
@@ -177,7 +177,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     const code = codeIn(typed)
     if (code !== undefined) {
       const totp = await findTotp(db, userId)
-      if (!totp?.isConfirmed) throw expired()
+      if (!totp?.isConfirmed) throw challengeExpired()
       const step = acceptedStep(totp.secret, { code, at, lastStep: totp.lastStep })
       if (step === undefined || !(await spendTotpStep(db, { userId, step }))) throw wrongCode()
       return
@@ -218,7 +218,7 @@ function masked(msisdn: string): string {
   return `••• ••• ${msisdn.slice(-2)}`
 }
 
-function expired() {
+function challengeExpired() {
   return problem('challenge-expired', 'MFA Token has expired, please resend code.')
 }
 

@@ -176,14 +176,14 @@ async function upsertAll(trx: Trx, writing: Writing, file: ImportFile): Promise<
       }
     } catch (error) {
       if (!(error instanceof RefusedObjects && writing.isTrial)) throw error
-      for (const [key, why] of error.problems) done.errors.push(...asErrors(why, file.lines.get(key) ?? 0))
+      for (const [key, why] of error.problems) done.errors.push(...errorsOfProblem(why, file.lines.get(key) ?? 0))
     }
   }
   return done
 }
 
 /** Converts the places that a PUT would report in its body to places in the line. */
-function asErrors({ message, extras }: ProblemError, line: number): ImportError[] {
+function errorsOfProblem({ message, extras }: ProblemError, line: number): ImportError[] {
   const places = extras.errors ?? [{ path: 'key', message }]
   return places.map((place) => ({ line, path: place.path.replace(/^body\./, ''), message: place.message }))
 }
@@ -232,7 +232,7 @@ function takeObject(
 ): void {
   const read = kind.parse(value)
   if ('issues' in read) {
-    file.errors.push(...read.issues.flatMap((issue) => asErrorsOfImportFile(issue, { line, value, kind })))
+    file.errors.push(...read.issues.flatMap((issue) => errorsOfIssue(issue, { line, value, kind })))
     return
   }
   const { object } = read
@@ -256,7 +256,7 @@ function takeObject(
   file.objects.push(object)
 }
 
-function asErrorsOfImportFile(
+function errorsOfIssue(
   issue: z.core.$ZodIssue,
   { line, value, kind }: { line: number; value: unknown; kind: RegisteredKind },
 ): ImportError[] {
