@@ -116,7 +116,7 @@ test.describe('the keyboard', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('o')
     await expect(page.getByRole('button', { name: 'Owner: None' })).toBeVisible()
-    // The button shows that the key was heard, before the server answers.
+    // The button shows that the key was heard, before the server answers, and what comes next.
     const isSeen = Promise.withResolvers<void>()
     const histories: string[] = []
     const claim = page.getByRole('button', { name: 'Assign to me', exact: true })
@@ -129,8 +129,9 @@ test.describe('the keyboard', () => {
       await route.continue()
     })
     await page.keyboard.press('a')
-    await expect(claim).toHaveAttribute('aria-busy', 'true')
-    await expect(claim).toBeFocused()
+    const close = page.getByRole('button', { name: 'Close event…' })
+    await expect(close).toHaveAttribute('aria-busy', 'true')
+    await expect(close).toBeFocused()
     isSeen.resolve()
     await expect(page.getByRole('button', { name: 'Owner: Me' })).toBeVisible()
     await expect(page.getByText('became owner')).toBeVisible()

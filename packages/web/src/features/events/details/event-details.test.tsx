@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core'
 import { notifications, notificationsStore } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -236,6 +236,22 @@ describe('what they show', () => {
       null,
     ])
     if (name === 'Take over') expect(screen.getByRole('button', { name: 'Owner: Jonas Berg' })).toBeTruthy()
+  })
+
+  it('what comes after the claim as the same button, which a double click does not press', async () => {
+    answerEvent.mockImplementation(found())
+    const others = fetch
+    const unanswered = new Promise<never>(() => undefined)
+    vi.stubGlobal('fetch', async (address: string, init?: RequestInit) =>
+      init?.method === 'PUT' ? unanswered : others(address, init),
+    )
+    show()
+    const button = await screen.findByRole('button', { name: 'Assign to me' })
+    fireEvent.click(button, { detail: 1 })
+    await waitFor(() => expect(button.textContent).toBe('Close event…'))
+    expect(button.getAttribute('aria-busy')).toBe('true')
+    fireEvent.click(button, { detail: 2 })
+    expect(button.getAttribute('aria-expanded')).toBe('false')
   })
 
   it('no description beside the title that shows it, and no fact without a value', async () => {

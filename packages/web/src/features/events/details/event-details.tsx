@@ -4,7 +4,17 @@ import { alertStatusLabels, severityNames } from '@benchwatch/contract/vocabular
 import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useElementScrollRestoration, useNavigate } from '@tanstack/react-router'
-import { Fragment, memo, type ReactNode, startTransition, useDeferredValue, useEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  startTransition,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { formatEventDate, formatEventTime } from '../../../lib/time/dates.ts'
@@ -476,7 +486,9 @@ function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const step = primaryAction(claimed(event), { viewer, mayOwn: users.some(({ id }) => id === viewer.id) })
   const me = users.find(({ id }) => id === viewer.id)
 
-  function handlePress() {
+  function handlePress({ detail: clicks }: MouseEvent) {
+    // The second click of a double click was meant for the button as it was at the first one.
+    if (clicks > 1) return
     if (step === 'close') open()
     else if (me !== undefined) void assign(event, me)
   }

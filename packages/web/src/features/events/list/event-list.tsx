@@ -167,7 +167,7 @@ export function EventList(props: {
           if (action === 'describe' && pressed !== null)
             setPanel(id === panel?.id ? null : { kind: 'describe', id, anchor: pressed })
           if (action !== 'primary') return
-          if (primaryAction(claimed(row.alarm), look) === 'close') open('close', row)
+          if (primaryAction(row.alarm, look) === 'close') open('close', row)
           else assignToMe(row)
           // The button changes its meaning, so the focus goes to the row.
           rowTarget(document, id)?.focus({ preventScroll: true })
