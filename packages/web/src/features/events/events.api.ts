@@ -1,7 +1,6 @@
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events/events'
 import {
   keepPreviousData,
-  type Mutation,
   type MutationState,
   type QueryClient,
   queryOptions,
@@ -238,25 +237,27 @@ async function sendUpdate({ event, change }: ServiceEventUpdate, previous: Chang
 }
 
 /**
- * Returns a function that returns an event as it will be once the server confirms that the user takes it: what comes
- * next can be begun at once.
+ * Returns an event as it will be once the server confirms that the user takes it: what comes next can be begun at once.
  */
-export function useClaimed(viewer: Viewer): (event: ServiceEvent) => ServiceEvent {
-  const cache = useQueryClient().getMutationCache()
-  // Only renders again: a key that follows at once must not wait for that.
-  useMutationState({ filters: { mutationKey: serviceEventKeys.change }, select: ({ state }) => state.status })
-  const afterChange = (event: ServiceEvent, { state }: Mutation<unknown, Error, unknown>): ServiceEvent => {
+export function afterClaim(client: QueryClient, event: ServiceEvent, viewer: Viewer): ServiceEvent {
+  const sent = client.getMutationCache().findAll({ mutationKey: serviceEventKeys.change })
+  return sent.reduce((known, { state }) => {
     const { status, variables, data } = state as MutationState<ServiceEvent, Error, ServiceEventUpdate>
-    if (variables?.event.id !== event.id) return event
+    if (variables?.event.id !== event.id) return known
     // The screen may show the answer a moment later.
     if (status === 'success')
-      return data !== undefined && data.version > event.version ? newerEvent(event, data) : event
-    if (status !== 'pending' || variables.change.claimedBy !== viewer.id) return event
+      return data !== undefined && data.version > known.version ? newerEvent(known, data) : known
+    if (status !== 'pending' || variables.change.claimedBy !== viewer.id) return known
     // A live message about one of the two may be here already.
-    const alertStatus = event.alertStatus === '1_NEW' ? '2_IN_PROGRESS' : event.alertStatus
-    return { ...event, claimedBy: viewer.id, alertStatus }
-  }
-  return (event) => cache.findAll({ mutationKey: serviceEventKeys.change }).reduce(afterChange, event)
+    const alertStatus = known.alertStatus === '1_NEW' ? '2_IN_PROGRESS' : known.alertStatus
+    return { ...known, claimedBy: viewer.id, alertStatus }
+  }, event)
+}
+
+/** The same for a component, which renders again when a change is sent or answered. */
+export function useClaimed(event: ServiceEvent, viewer: Viewer): ServiceEvent {
+  useMutationState({ filters: { mutationKey: serviceEventKeys.change }, select: ({ state }) => state.status })
+  return afterClaim(useQueryClient(), event, viewer)
 }
 
 /** Asks the case desk for the case of an event, with If-Match of the version that the user saw. */

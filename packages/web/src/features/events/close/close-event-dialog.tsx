@@ -26,7 +26,7 @@ export function CloseEventDialog({
   viewer: Viewer
   onDone: () => void
 }) {
-  const event = useClaimed(viewer)(props.event)
+  const event = useClaimed(props.event, viewer)
   const [form, setForm, forgetForm] = useUnsent(`close ${event.id}`, () => closeEventForm(event))
   const { close, isPending } = useEventActions(viewer)
   const { request, isPending: isRequesting } = useServiceCase(viewer)

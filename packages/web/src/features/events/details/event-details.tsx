@@ -482,8 +482,7 @@ function NextStep({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const { data: users = [] } = useQuery(usersQuery())
   const { assign, isPending } = useEventActions(viewer)
   const { isOpen, open, dialog } = useCloseDialog(event, viewer)
-  const claimed = useClaimed(viewer)
-  const step = primaryAction(claimed(event), { viewer, mayOwn: users.some(({ id }) => id === viewer.id) })
+  const step = primaryAction(useClaimed(event, viewer), { viewer, mayOwn: users.some(({ id }) => id === viewer.id) })
   const me = users.find(({ id }) => id === viewer.id)
 
   function handlePress({ detail: clicks }: MouseEvent) {

@@ -19,13 +19,13 @@ import { usersQuery } from '../../users/users.api.ts'
 import { CloseEventDialog } from '../close/use-close-dialog.tsx'
 import { type EventPage, type ListedServiceEvent, type LoadedPage, patchStatus, totalsOf } from '../event-cache.ts'
 import {
+  afterClaim,
   changeServiceEvents,
   createdQuery,
   listQuery,
   putServiceEvent,
   serviceEventKeys,
   totalsQuery,
-  useClaimed,
 } from '../events.api.ts'
 import { type EventSearch, eventAddress, pressValue, sortBy, writeEventSearch } from '../events.search.ts'
 import { rememberWalk } from '../list-walk.ts'
@@ -76,7 +76,6 @@ export function EventList(props: {
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const { data: users = [] } = useQuery(usersQuery())
   const { assign } = useEventActions(viewer)
-  const claimed = useClaimed(viewer)
   const [panel, setPanel] = useState<{ kind: RowPanelKind; id: string; anchor: HTMLElement } | null>(null)
 
   const rows = list.data?.values ?? []
@@ -106,7 +105,7 @@ export function EventList(props: {
 
   function assignToMe({ alarm }: ListedServiceEvent) {
     const me = users.find((user) => user.id === viewer.id)
-    if (me && mayAssignToMe(claimed(alarm), viewer, users)) void assign(alarm, me)
+    if (me && mayAssignToMe(afterClaim(client, alarm, viewer), viewer, users)) void assign(alarm, me)
   }
 
   function open(kind: RowPanelKind, { alarm }: ListedServiceEvent) {
@@ -115,7 +114,7 @@ export function EventList(props: {
   }
 
   function close(row: ListedServiceEvent) {
-    if (primaryAction(claimed(row.alarm), look) === 'close') open('close', row)
+    if (primaryAction(afterClaim(client, row.alarm, viewer), look) === 'close') open('close', row)
     else showNotice(whyNotClose(row.alarm, viewer))
   }
 
