@@ -30,7 +30,7 @@ test('work through three events of a filtered list by keyboard alone: claim, rea
       await page.keyboard.type(number)
       await page.keyboard.press('Enter')
     } else {
-      // Nobody waits for the server between keys that they know.
+      // Users who know the keys do not wait for the server between them.
       await expect(page.getByRole('button', { name: 'Close event…' })).not.toHaveAttribute('aria-disabled')
       await Promise.all(['c', 's', ...number, 'Enter'].map((key) => page.keyboard.press(key)))
     }

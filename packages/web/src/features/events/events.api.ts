@@ -20,7 +20,7 @@ import {
 } from './event-cache.ts'
 import type { ListRequest, Narrowing } from './list/event-list-request.ts'
 import type { NewEvent } from './list/new-events.ts'
-import type { Viewer } from './owner/event-owner.ts'
+import { assigned, type Viewer } from './owner/event-owner.ts'
 import { holdsChange, isAnswerLost, LostAnswer } from './use-changed-meanwhile.ts'
 
 /** Entry point for service events: queries, their keys and changes. Other features use only this file. Wire 2. */
@@ -248,9 +248,7 @@ export function afterClaim(client: QueryClient, event: ServiceEvent, viewer: Vie
     if (status === 'success')
       return data !== undefined && data.version > known.version ? newerEvent(known, data) : known
     if (status !== 'pending' || variables.change.claimedBy !== viewer.id) return known
-    // A live message about one of the two may be here already.
-    const alertStatus = known.alertStatus === '1_NEW' ? '2_IN_PROGRESS' : known.alertStatus
-    return { ...known, claimedBy: viewer.id, alertStatus }
+    return assigned(known, viewer.id)
   }, event)
 }
 

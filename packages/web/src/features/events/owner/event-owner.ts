@@ -87,3 +87,12 @@ export function assignableUsers(
 export function assignment(event: ServiceEvent, userId: string): ServiceEventChange {
   return event.alertStatus === '1_NEW' ? { claimedBy: userId, alertStatus: 'IN_PROGRESS' } : { claimedBy: userId }
 }
+
+/** Returns the event as the assignment leaves it. A live message may have brought the owner or the status already. */
+export function assigned(event: ServiceEvent, userId: string): ServiceEvent {
+  return {
+    ...event,
+    claimedBy: userId,
+    alertStatus: event.alertStatus === '1_NEW' ? '2_IN_PROGRESS' : event.alertStatus,
+  }
+}
