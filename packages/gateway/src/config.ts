@@ -84,6 +84,14 @@ export function outboxDirOf(variables: Record<string, string | undefined>): stri
   return resolve(environment.shape.OUTBOX_DIR.parse(variables['OUTBOX_DIR'] || undefined))
 }
 
+/**
+ * Resolves a file named in a command against the directory where the command was typed; npm runs it in the root of the
+ * repository.
+ */
+export function typedFile(path: string): string {
+  return resolve(process.env['INIT_CWD'] || '.', path)
+}
+
 function gatewaysOf(env: z.output<typeof environment>): GatewayConfig['gateways'] {
   if (env.DEMO_GATEWAYS) return { kind: 'file', path: resolve(env.DEMO_GATEWAYS) }
   if (env.GATEWAY_NAME && env.GATEWAY_KEY) return { kind: 'one', name: env.GATEWAY_NAME, key: env.GATEWAY_KEY }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { outboxDirOf } from '../config.ts'
+import { outboxDirOf, typedFile } from '../config.ts'
 import { ConnectionFault } from '../sources/opcua/certificates.ts'
 import { connection, POLICIES } from '../sources/opcua/connection.ts'
 import { firstMapping, surveyServer } from '../sources/opcua/first-mapping.ts'
@@ -35,7 +35,7 @@ function readArguments() {
     return connection.parse({
       endpoint: positionals[0] ?? '',
       security: security === 'none' ? security : { mode: security, policy },
-      ...(user && { user: { name: user, passwordFile } }),
+      ...(user && { user: { name: user, passwordFile: passwordFile && typedFile(passwordFile) } }),
     })
   } catch (error) {
     throw new ConnectionFault(USAGE, { cause: error })

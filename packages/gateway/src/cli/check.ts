@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
 import { templateIdOf } from '@benchwatch/contract/messages/template-ids'
-import { readSources, ruleWarnings } from '../source-file.ts'
+import { ConfigurationError, typedFile } from '../config.ts'
+import { readSourceFile, ruleWarnings } from '../source-file.ts'
 
 /**
  * `npm run gateway:check -- file`: names every fault of a file of sources with its line, and ends with 1 if there is
@@ -8,28 +9,10 @@ import { readSources, ruleWarnings } from '../source-file.ts'
  * template ids that texts of the file become.
  */
 
-const path = process.argv[2]
-if (path === undefined) {
-  process.stderr.write('Name the file: npm run gateway:check -- sources.yaml\n')
-  process.exitCode = 1
-} else {
-  try {
-    check(path, await readFile(path, 'utf8'))
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    process.stderr.write(`${path} can't be read (${String(error.code)}).\n`)
-    process.exitCode = 1
-  }
-}
-
-function check(file: string, text: string): void {
-  const read = readSources(text)
-  if ('faults' in read) {
-    for (const { line, message } of read.faults) process.stdout.write(`${file}:${line}: ${message}\n`)
-    process.exitCode = 1
-    return
-  }
-  for (const source of read.sources) {
+try {
+  const [file] = parseArgs({ allowPositionals: true }).positionals
+  if (file === undefined) throw new ConfigurationError('Name the file: npm run gateway:check -- sources.yaml')
+  for (const source of await readSourceFile(typedFile(file))) {
     const { name, kind, rules } = source
     process.stdout.write(`${name} (${kind}): ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}\n`)
     for (const warning of ruleWarnings(source)) process.stdout.write(`  ${warning}\n`)
@@ -39,4 +22,7 @@ function check(file: string, text: string): void {
         process.stdout.write(`  ${template} becomes the template id ${templateIdOf(template)}\n`)
   }
   process.stdout.write(`${file} can be used.\n`)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 
 let directory: string
@@ -67,6 +67,15 @@ describe('gateway:check', () => {
       output: expect.stringContaining("can't be read (ENOENT)."),
     })
     expect((await run('check').ended).code).toBe(1)
+    expect(await run('check', '--help').ended).toMatchObject({ code: 1, output: expect.stringContaining('--help') })
+  })
+
+  it('finds a file beside the place where npm was typed', async () => {
+    await writeFile(file, sources(8090))
+    vi.stubEnv('INIT_CWD', directory)
+    const { output } = await run('check', 'sources.yaml').ended
+    vi.unstubAllEnvs()
+    expect(output).toContain('sources.yaml can be used.')
   })
 })
 

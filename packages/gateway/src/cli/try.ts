@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { ConfigurationError, outboxDirOf } from '../config.ts'
+import { ConfigurationError, outboxDirOf, typedFile } from '../config.ts'
 import type { Mapped, Outcome } from '../mapping/map-facts.ts'
 import type { Facts } from '../mapping/templates.ts'
 import { Line } from '../report.ts'
@@ -22,7 +22,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`)
 try {
   const [file, ...names] = parseArgs({ allowPositionals: true }).positionals
   if (file === undefined) throw new ConfigurationError('Name the file: npm run gateway:try -- sources.yaml')
-  const all = await readSourceFile(file)
+  const all = await readSourceFile(typedFile(file))
   for (const name of names)
     if (!all.some((source) => source.name === name))
       throw new ConfigurationError(`${file} has no source ${name}, only ${all.map((one) => one.name).join(', ')}.`)
