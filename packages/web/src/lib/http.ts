@@ -29,7 +29,10 @@ export function asksAgain(error: unknown): boolean {
 const anonymous: Credentials = { token: () => null, renew: async () => null, expire: () => undefined }
 let credentials = anonymous
 
-/** Installs the credentials of later calls; null for anonymous calls. The session does, so that this file does not depend on sign-in. */
+/**
+ * Sets the credentials of later calls; null for anonymous calls. The session calls it, so that this file does not
+ * depend on sign-in.
+ */
 export function setCredentials(next: Credentials | null): void {
   credentials = next ?? anonymous
 }
