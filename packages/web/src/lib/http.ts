@@ -18,10 +18,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }
 
-/**
- * True if a query should retry. Never after a 504: the client has already used the one retry that 3-decisions 4
- * allows.
- */
+/** True if a query should retry. Never after a 504: the client alone makes the retry that 3-decisions 4 allows. */
 export function asksAgain(error: unknown): boolean {
   return mayPass(error) && (error as ApiError).status !== 504
 }
