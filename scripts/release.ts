@@ -1,7 +1,7 @@
 /**
  * `npm run release`: makes dist/release/benchwatch-<version>.tgz, from which the product is installed and started, and
- * SHA256SUMS beside it. With RELEASE_KEY, an Ed25519 key as PEM, the sums are signed. `npm start` comes first, because
- * the archive contains the built web app.
+ * SHA256SUMS beside it. With RELEASE_KEY, an Ed25519 key as PEM, the sums are signed. `prepare.mjs` comes first,
+ * because the archive contains the built web app.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'

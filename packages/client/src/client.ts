@@ -46,8 +46,8 @@ export interface ClientOptions {
   /** Credentials instead of a token; read again for each call. */
   credentials?: () => Credentials
   /**
-   * How often a call is repeated that failed temporarily and may be repeated; 0 leaves that to the caller. A 504 of
-   * a read is repeated once in any case. Default: 4.
+   * How often a call is repeated that failed temporarily and may be repeated; 0 leaves that to the caller. A 504 is
+   * repeated once in any case on routes with `retry`. Default: 4.
    */
   retries?: number
   /** Waits between attempts; rejects when the signal aborts. Replaced in tests. */
@@ -152,8 +152,8 @@ const FIRST_WAIT_MS = 500
 
 /**
  * Returns a client of one server. It repeats only what is safe: calls that change nothing when repeated, after a lost
- * connection, a 504, or a 429 or 503 with Retry-After; all other calls only after a 429 with Retry-After, which the
- * server sends before it does anything.
+ * connection, or a 429 or 503 with Retry-After; all other calls only after a 429 with Retry-After, which the server
+ * sends before it does anything.
  */
 export function createClient({
   url,

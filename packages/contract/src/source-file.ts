@@ -52,7 +52,7 @@ interface Protocol {
 const MODULE = /^[A-Za-z0-9]{1,20}$/
 const LISTEN = /^(?:\[[0-9a-fA-F:]{2,39}\]|[A-Za-z0-9][A-Za-z0-9.-]{0,99}):\d{1,5}$/
 const BROKER = /^(?:mqtts?|wss?):\/\/[A-Za-z0-9][A-Za-z0-9.-]{0,99}(?::\d{1,4})?$/
-/** A word of an address or a path: nothing that needs thought in YAML, an address or a topic. */
+/** One line without control characters, double quotes and backslashes, which YAML would have to escape. */
 const PLAIN_LINE = /^[^\s\p{Cc}\p{Cs}"'\\][^\p{Cc}\p{Cs}"\\]{0,199}$/u
 
 const opcAddress: Asked = {
@@ -84,7 +84,7 @@ export const protocols: Record<SourceProtocol, Protocol> = {
     address: opcAddress,
     write: (sketch) => `${opcHead(sketch)}
     devices:
-      # Everything that the server tells belongs to this instrument. With several devices, each needs its node.
+      # Everything that the server reports belongs to this instrument. With several devices, each needs its node.
       - instrument: ${sketch.instrument}
     tables:
 ${severityTable}
@@ -156,11 +156,11 @@ ${jsonRule({ instrument, module })}`,
     url: ${quoted(address)}
     # user: { name: benchwatch, passwordFile: /run/secrets/mqtt }
     tables:
-      # Devices, and the instruments that they are. Births and deaths show whether these are connected.
+      # The instrument of each device. Births and deaths show whether it is connected.
       devices: { ${quoted(literal(detail))}: ${instrument} }
     instrument: "{device|devices}"
     rules:
-      # Metrics below "Alarm" that are true or false. "Alarm/Pump" has the template id that gateway:try shows.
+      # Metrics below "Alarm" that are true or false, such as "Alarm/Pump". gateway:try shows their template ids.
       - when: { metric: "Alarm/*", value: [true, false] }
         raise:
           template: "${module}-{metric}"
@@ -182,7 +182,7 @@ ${jsonRule({ instrument, module })}`,
     write: ({ instrument, module, address, detail, name }) => `  - kind: http
     name: ${quoted(name)}
     listen: ${quoted(address)}
-    # A program that posts sends "Authorization: Bearer" and the content of this file. Without it, everybody may post.
+    # Programs send "Authorization: Bearer" and the content of this file. Without it, everybody may post.
     # tokenFile: /run/secrets/http
     routes:
       # The formats alertmanager, grafana, elasticsearch and cloudevents have fields of their own.
@@ -197,7 +197,7 @@ ${jsonRule({ instrument, module })}`,
     address: listenAt(1162),
     detail: {
       label: 'Community',
-      hint: 'Of SNMP version 1 and 2c, which everybody on the network can read.',
+      hint: 'For SNMP versions 1 and 2c. Everybody on the network can read it.',
       example: 'lab',
       pattern: PLAIN_LINE,
       problem: 'Enter the community that the device sends.',
@@ -275,7 +275,7 @@ ${jsonRule({ instrument, module })}`,
           key: alarm
           severity: medium
           description: "{subject}"
-      # A mail with this subject returns the alarm to normal.
+      # An e-mail with this subject returns the alarm to normal.
       - when: { mailbox: ${quoted(detail)}, subject: "*ok*" }
         instrument: ${instrument}
         clear: { key: alarm }`,

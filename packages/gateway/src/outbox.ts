@@ -12,8 +12,8 @@ import { itemText, type Lane, type LogReport, laneOf, type Report } from './repo
  *
  * Each gateway has one LevelDB. Keys are the lane and the sequence, so each lane is read oldest first; values are
  * complete items as JSON text. Writes are batched: while one batch is in flight, the next one collects, and a batch
- * with an alarm is synced to disk. A kill -9 loses nothing that was confirmed; a power cut loses at most the logs and
- * statuses of the last moment.
+ * with an alarm or from a source with `isSynced` is synced to disk. A kill -9 loses nothing that was confirmed; a power
+ * cut loses at most the last logs and statuses of other sources.
  */
 
 /** The outbox can't be opened; the message tells the operator what to do. */

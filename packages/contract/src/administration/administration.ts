@@ -22,8 +22,8 @@ export const account = z.object({
   smsMfa: z.boolean(),
   totp: z.boolean(),
   /**
-   * `invited`: has a temporary password and has never set one of their own. `locked`: too many failed attempts, until
-   * `lockedUntil`.
+   * `invited`: has not replaced a temporary password or, with an identity provider, has never signed in. `locked`: too
+   * many failed attempts, until `lockedUntil`.
    */
   state: z.enum(['active', 'invited', 'locked', 'disabled']),
   lockedUntil: instant.nullable(),

@@ -61,7 +61,7 @@ export const listCalendars = route({
 
 export const createCalendar = route({
   ...paths.createCalendar,
-  summary: 'Create a calendar link, shown only once; up to 10 a user',
+  summary: 'Create a calendar link, shown only once; up to 10 per user',
   body: calendarInput,
   /** `url` is absolute. Anyone who has it can read the calendar. */
   answer: calendar.extend({ url: z.url() }),

@@ -30,7 +30,7 @@ export const connectionTemplate = z.object({
   /** Null for built-in texts, like `updatedBy`. */
   updatedAt: instant.nullable(),
   updatedBy: z.string().nullable(),
-  /** True if such a silence creates an event: EDGE_ISSUE_EVENT_CREATION or INSTRUMENT_OFFLINE_EVENT_CREATION. */
+  /** True if such a loss creates an event: EDGE_ISSUE_EVENT_CREATION or INSTRUMENT_OFFLINE_EVENT_CREATION. */
   raised: z.boolean(),
   /** Names of the placeholders that the texts may use. */
   placeholders: z.array(z.string()),

@@ -38,7 +38,7 @@ export const timelineWindow = z.object({
 })
 
 export const instrumentTimeline = z.object({
-  /** Start of the span as requested, but never earlier than the instrument's arrival at its customer. */
+  /** Start of the span as requested; with a limited scope, no earlier than the instrument came to its customer. */
   start: instant,
   stop: instant,
   /** Events of the span by the instrument's clock, like the statuses; oldest first, the newest 1,000. */

@@ -117,8 +117,8 @@ export const searchInstrumentLogs = route({
 })
 
 /**
- * A log of an instrument or of one of its client computers. Lists linked computers that have not sent lines yet, and
- * replaced computers that did.
+ * A log of an instrument or of one of its client computers, including linked computers that have not sent lines yet
+ * and replaced ones that did.
  */
 export const availableLog = z.object({
   logType: z.enum(logTypes),

@@ -36,7 +36,8 @@ export const setMaintenance = route({
   body: z.strictObject({
     /**
      * Id of an active or future maintenance to change (with start null: to end). Without an id, a single window
-     * replaces the single windows that it overlaps, a recurring one is added, and start null ends the active one.
+     * replaces the single windows that it overlaps, a recurring one is added, and start null ends the active one, or
+     * else the next.
      */
     id: id.optional(),
     /** Today or later. The part of today that has passed is ignored: the window starts now. */

@@ -66,7 +66,7 @@ interface Job {
 }
 
 export interface Telemetry {
-  /** Traces the calls of the API from here on: register it before the routes. */
+  /** Traces the calls of the API. Call it before routes are registered. */
   traceRequests(app: FastifyInstance): void
   /** Returns the job with its runs traced; each continues the trace that its payload carries. */
   traceJob(job: Job): Job
@@ -83,7 +83,7 @@ const REPORT_MS = 60_000
 /** A long list of filters makes a statement of 20,000 characters. */
 const LONGEST_STATEMENT = 4000
 
-/** Starts sending. A collector that is away costs what it would have received, and never a request. */
+/** Starts sending. What a collector misses while it is away is lost; requests are not affected. */
 export function startTelemetry(input: TelemetryInput): Telemetry {
   const { endpoint, headers, sampledShare, version, registry, log } = input
   reportProblems(log)
@@ -248,7 +248,7 @@ function producerOf(
 type Times = Pick<DataPoint<number>, 'startTime' | 'endTime'>
 type Sample = MetricValue<string> & { metricName?: string }
 
-/** `type` is a word in what the library answers, although its declaration says a number. */
+/** The library declares `type` as a number, but returns a word. */
 function metricData({ name, help, type, values }: MetricObjectWithValues<Sample>, times: Times): MetricData {
   const descriptor = { name, description: help, unit: '', valueType: ValueType.DOUBLE }
   const common = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE }

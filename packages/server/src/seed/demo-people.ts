@@ -9,7 +9,7 @@ import { defaultSettings } from '../features/profiles/profile-settings.ts'
 import type { Writing } from '../features/registry/registry-object.ts'
 import { insertUser } from '../features/users/users.store.ts'
 
-/** Password of the demo users who can sign in; the server prints it at the start, and the README states it. */
+/** Password of the demo users who can sign in; the start command prints it, and the README states it. */
 export const DEMO_PASSWORD = 'Benchwatch-2026!'
 
 export interface DemoPerson {
@@ -53,7 +53,7 @@ function colleague(name: string, role: Role, customer?: { key: string; domain: s
 
 const helix = { key: 'helix-biologics', domain: 'helixbio.example' }
 
-/** The users of the demo (specification: people) and their colleagues. */
+/** The users of the demo (3-decisions 1) and their colleagues. */
 export const demoPeople: readonly DemoPerson[] = [
   {
     login: 'support@benchwatch.example',
@@ -174,7 +174,7 @@ export async function insertDemoPeople(
       mustChangePassword: person.mustChangePassword ?? false,
     }
     const id = await insertUser(trx, { user, actor: writing.actor, at: writing.at })
-    if (id === undefined) throw new Error(`There is a user ${login} already.`)
+    if (id === undefined) throw new Error(`There is already a user ${login}.`)
     // Users who never signed in or have no name have done nothing yet.
     if (!person.mustChangePassword && name !== null) {
       colleagues.push({ id, name, role, customerIds, isTold: person.told !== undefined })

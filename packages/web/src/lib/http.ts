@@ -18,10 +18,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }
 
-/**
- * True if a query should retry. Never after a 504: the client has already used the one retry that 3-decisions 4
- * allows.
- */
+/** True if a query should retry. Never after a 504: the client alone makes the retry that 3-decisions 4 allows. */
 export function asksAgain(error: unknown): boolean {
   return mayPass(error) && (error as ApiError).status !== 504
 }
@@ -29,7 +26,10 @@ export function asksAgain(error: unknown): boolean {
 const anonymous: Credentials = { token: () => null, renew: async () => null, expire: () => undefined }
 let credentials = anonymous
 
-/** Installs the credentials of later calls; null for anonymous calls. The session does, so that this file does not depend on sign-in. */
+/**
+ * Sets the credentials of later calls; null for anonymous calls. The session calls it, so that this file does not
+ * depend on sign-in.
+ */
 export function setCredentials(next: Credentials | null): void {
   credentials = next ?? anonymous
 }

@@ -58,7 +58,7 @@ export function registerInstrumentRoutes(app: FastifyInstance, { bind, db, clock
     const stop = query.stop ?? clock.now()
     const start = query.start ?? new Date(stop.getTime() - USUAL_SPAN_MS)
     if (start >= stop || stop.getTime() - start.getTime() > LONGEST_SPAN_MS) {
-      throw problem('validation-failed', 'start must lie before stop, and at most 366 days. Choose another span.')
+      throw problem('validation-failed', 'start must be before stop, by at most 366 days. Choose another span.')
     }
     const { id: userId, scope } = caller
     const withRuntimes = await featureIsOn(db, { userId, key: 'FETCH_INSTRUMENT_DAILY_RUNTIMES' })

@@ -51,7 +51,7 @@ export function registerKpiRoutes(
     if (!embed)
       throw problem(
         'not-found',
-        'This dashboard does not exist or is not available to you. Open the key figures from the sidebar.',
+        'This dashboard does not exist or is not available to you. Open KPI from the side bar.',
       )
     return { dashboardEmbedUrl: embed.url, expiresAt: embed.expiresAt.toISOString() }
   })

@@ -66,9 +66,7 @@ function ApiTokens() {
         expectedRows={3}
         answer={tokens}
         failureTitle="Could not get API tokens"
-        empty={
-          <EmptyState title="No API tokens yet">Create one for each system that registers or imports data.</EmptyState>
-        }
+        empty={<EmptyState title="No API tokens yet">Create one for each system that calls the API.</EmptyState>}
       />
       {isCreating && (
         <NewTokenDialog

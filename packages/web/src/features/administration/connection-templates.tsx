@@ -38,7 +38,7 @@ export function ConnectionEventsScreen() {
     <>
       <PageHeader
         title="Connection events"
-        note="Texts of the events for gateways and instruments that have not reported for 10 minutes."
+        note="Texts of the events about connections that have been lost for 10 minutes."
       />
       <ConnectionTemplates />
     </>

@@ -74,7 +74,7 @@ export const featureLabels: Record<FeatureKey, FeatureText> = {
   },
   INSTRUMENT_OFFLINE_EVENT_CREATION: {
     title: 'Instrument offline events',
-    effect: 'Creates an event when an instrument stops reporting.',
+    effect: 'Creates an event when a gateway cannot reach an instrument.',
     isForDeploymentOnly: true,
   },
   INSTRUMENT_STATUS_TEMPLATE: {
@@ -84,7 +84,7 @@ export const featureLabels: Record<FeatureKey, FeatureText> = {
   },
   NOTIFY_UNDER_REVIEW: {
     title: 'Notify under review',
-    effect: 'Sends notifications for events whose e-mail template is under review, too.',
+    effect: 'Sends notifications and support e-mails for events whose template is under review, too.',
   },
   WEEKLY_ALARM_INJECTION: {
     title: 'Weekly test event',

@@ -96,7 +96,11 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         reaches="Events created here may send e-mails to its contacts."
         {...form.getInputProps('instrumentInstalledProductId')}
       />
-      <TextInput required description="Module code and error number, such as P9B-1042." {...line('templateId', 60)} />
+      <TextInput
+        required
+        description="Module code and error number or name, such as P9B-1042."
+        {...line('templateId', 60)}
+      />
       <TextInput
         required
         wrapperProps={{ 'data-wide': true }}

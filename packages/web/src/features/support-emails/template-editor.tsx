@@ -136,7 +136,9 @@ export function NewTemplate(props: {
       await put.mutateAsync({ key: `${instrumentType}/${templateId}`, input: templateInput(texts) })
       showSuccess({
         title: `Template for ${templateId} created`,
-        message: texts.underReview ? 'No e-mails are sent while it is under review.' : 'E-mails are sent from now on.',
+        message: texts.underReview
+          ? 'No e-mails are sent while NOTIFY_UNDER_REVIEW is off.'
+          : 'E-mails are sent from now on.',
       })
       props.onDone({ instrumentType, templateId })
       return values
@@ -228,7 +230,7 @@ export function TemplateFields({ form }: { form: RecordForm<TemplateDraft> }) {
         {...box('closesEvent')}
       />
       <Checkbox
-        description="No e-mails are sent about this error until the review is finished."
+        description="While NOTIFY_UNDER_REVIEW is off, no e-mails are sent about this error."
         {...box('underReview')}
       />
     </>

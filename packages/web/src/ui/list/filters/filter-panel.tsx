@@ -24,7 +24,7 @@ const MOST_FOUND = 100
 
 /**
  * Categories at the left, the values of one at the right, and a search over the values of all. The first category with
- * a choice is open. Values are wanted by their checkbox, or excluded.
+ * a choice is open at first. A value can be chosen or excluded.
  */
 export function FilterPanel<K extends string>(
   props: FilterPanelProps<K> & {
