@@ -17,6 +17,8 @@ export interface Codes {
   field: 'kinds' | 'states' | 'owners'
   size: number
   valueOf(number: number): number | null
+  /** The values in an array, with 0 for none: there are many kinds, and a loop over arrays is seven times as fast. */
+  values?: Uint32Array
 }
 
 /** The events of consecutive ids, each in the row of its id. */
@@ -158,7 +160,7 @@ export class EventArrays {
         return { field: 'owners', size: this.ownerCount, valueOf: (owner) => (owner === 0 ? null : owner - 1) }
       default: {
         const values = this.kinds.columns[column]
-        return { field: 'kinds', size: this.kinds.size, valueOf: (kind) => values[kind] || null }
+        return { field: 'kinds', size: this.kinds.size, valueOf: (kind) => values[kind] || null, values }
       }
     }
   }

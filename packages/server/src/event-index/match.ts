@@ -128,9 +128,15 @@ export class Matcher {
           wanted.delete(0)
           return rowsWhere(({ runs }, row) => runs !== null && wanted.has(runs[row] as number))
         }
-        const isWanted: boolean[] = []
-        for (const value of condition.values) isWanted[value] = true
-        return codesWhere(this.#arrays.codesOf(column), (value) => value !== null && isWanted[value] === true)
+        const isWanted = new Uint8Array(condition.values.reduce((most, value) => Math.max(most, value), 0) + 1)
+        for (const value of condition.values) isWanted[value] = 1
+        const codes = this.#arrays.codesOf(column)
+        const { field, size, values } = codes
+        if (!values) return codesWhere(codes, (value) => value !== null && isWanted[value] === 1)
+        isWanted[0] = 0
+        const table = new Uint8Array(size)
+        for (let number = 0; number < size; number += 1) table[number] = isWanted[values[number] as number] as number
+        return { on: field, table }
       }
       case 'belongsNow': {
         const { size, highestInstrument, columns } = this.#arrays.kinds

@@ -34,6 +34,7 @@ function sortKeyOf(arrays: EventArrays, orderBy: OrderBy, valueRanks: readonly V
     case 'eventId':
       return { column: 'id' }
     case 'severity':
+      return { column: 'kinds', ranks: arrays.kinds.columns.severity.subarray(0, arrays.kinds.size) }
     case 'alertStatus':
       return ranked(arrays.codesOf(orderBy), (code) => code ?? 0)
     case 'description':
@@ -42,23 +43,26 @@ function sortKeyOf(arrays: EventArrays, orderBy: OrderBy, valueRanks: readonly V
       return ranked(arrays.codesOf('owner'), (owner) => byTable.app_user?.[owner ?? -1]?.rank ?? missing)
     default: {
       const { instrument, gateway, site, customer } = arrays.kinds.columns
-      const columns = Object.entries({ instrument, gateway, site, customer }).flatMap(([table, ids]) => {
-        const ranks = byTable[table as RankedTable]
-        return ranks ? [{ ids, ranks }] : []
-      })
-      return ranked(arrays.codesOf('customer'), (customerOf, kind) => {
-        for (const { ids, ranks } of columns) {
-          const value = ranks[ids[kind] as number]
-          if (value && (value.customerNow === null || value.customerNow === customerOf)) return value.rank
+      const ranks = new Uint32Array(arrays.kinds.size).fill(missing)
+      for (const [table, ids] of Object.entries({ instrument, gateway, site, customer })) {
+        const values = byTable[table as RankedTable]
+        if (!values) continue
+        const rankOf = Uint32Array.from(values, (value) => value?.rank ?? missing)
+        const customerNowOf = Uint32Array.from(values, (value) => value?.customerNow ?? 0)
+        for (let kind = 0; kind < ranks.length; kind += 1) {
+          const id = ids[kind] as number
+          const customerNow = customerNowOf[id] ?? 0
+          if (id < rankOf.length && id !== 0 && (customerNow === 0 || customerNow === customer[kind]))
+            ranks[kind] = rankOf[id] as number
         }
-        return missing
-      })
+      }
+      return { column: 'kinds', ranks }
     }
   }
 }
 
-function ranked({ field, size, valueOf }: Codes, rankOf: (value: number | null, number: number) => number): Ranked {
-  return { column: field, ranks: new Uint32Array(size).map((_, number) => rankOf(valueOf(number), number)) }
+function ranked({ field, size, valueOf }: Codes, rankOf: (value: number | null) => number): Ranked {
+  return { column: field, ranks: new Uint32Array(size).map((_, number) => rankOf(valueOf(number))) }
 }
 
 /** Returns the ids of a page in order. Equal values are ordered by id. */
