@@ -30,7 +30,7 @@ import {
   countersOf,
   type EventSelection,
 } from '../features/events/search/filters.queries.ts'
-import { type RankedTable, readValueRanks, type ValueRank } from '../features/events/search/value-ranks.queries.ts'
+import { type RankedTable, readValueRanks, type ValueRanks } from '../features/events/search/value-ranks.queries.ts'
 import type { Log } from '../platform/log.ts'
 import { type Clickhouse, ClickhouseFault, Literal, tabSeparated } from './clickhouse.ts'
 import {
@@ -455,11 +455,11 @@ async function inOrder(trx: Trx, { orderBy, order }: EventOrder): Promise<RawBui
     const runs = toSql(contractClockRuns, dialect)
     return sql`${runs} DESC, if(${runs}, e.created_at, 0) ${direction}, e.id ${direction}`
   }
-  const keys = [...sortKey(orderBy, JSON.parse(await readValueRanks(trx, orderBy)) as ValueRank[]), sql`e.id`]
+  const keys = [...sortKey(orderBy, JSON.parse(await readValueRanks(trx, orderBy)) as ValueRanks[]), sql`e.id`]
   return sql.join(keys.map((key) => sql`${key} ${direction}`))
 }
 
-function sortKey(orderBy: Exclude<EventOrderBy, 'contractClock'>, ranks: readonly ValueRank[]): RawBuilder<unknown>[] {
+function sortKey(orderBy: Exclude<EventOrderBy, 'contractClock'>, ranks: readonly ValueRanks[]): RawBuilder<unknown>[] {
   const missingLast = (key: RawBuilder<unknown>) => [sql`${key} = 0`, key]
   switch (orderBy) {
     case 'createdAt':
@@ -476,7 +476,7 @@ function sortKey(orderBy: Exclude<EventOrderBy, 'contractClock'>, ranks: readonl
       return missingLast(sql`e.automatic_email_sent_at`)
     case 'instrumentStatus':
       return missingLast(
-        sql`if(${rankOf('instrument', ranks, ({ customerNow }) => customerNow ?? 0)} = e.customer_id, ${rankOf('instrument', ranks)}, 0)`,
+        sql`if(${rankOf('instrument', ranks, 'customersNow')} = e.customer_id, ${rankOf('instrument', ranks)}, 0)`,
       )
     case 'instrumentProductDescription':
       return missingLast(rankOf('instrument', ranks))
@@ -499,10 +499,10 @@ const rankedColumns: Record<RankedTable, EventColumn> = {
   app_user: 'claimed_by',
 }
 
-function rankOf(table: RankedTable, all: readonly ValueRank[], value = ({ rank }: ValueRank) => rank) {
-  const ranks = all.filter((one) => one.table === table)
-  if (ranks.length === 0) return sql`0`
-  return sql`transform(${sql.ref(`e.${rankedColumns[table]}`)}, ${numbers(ranks.map(({ id }) => id))}, ${numbers(ranks.map(value))}, 0)`
+function rankOf(table: RankedTable, all: readonly ValueRanks[], values: 'ranks' | 'customersNow' = 'ranks') {
+  const found = all.find((one) => one.table === table)
+  if (!found) return sql`0`
+  return sql`transform(${sql.ref(`e.${rankedColumns[table]}`)}, ${numbers(found.ids)}, ${numbers(found[values])}, 0)`
 }
 
 function numbers(values: readonly number[]): RawBuilder<unknown> {

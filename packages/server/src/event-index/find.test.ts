@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Condition } from '../features/events/search/condition.ts'
 import type { Page } from '../features/events/search/event-search.ts'
 import { conditionOf, countersOf, type EventSelection } from '../features/events/search/filters.queries.ts'
-import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
+import type { ValueRanks } from '../features/events/search/value-ranks.queries.ts'
 import { EventArrays } from './event-arrays.ts'
 import { findInIndex } from './find.ts'
 
@@ -209,7 +209,7 @@ const tables = ['instrument', 'gateway', 'site', 'customer', 'app_user'] as cons
 /** Ids 1 and 2 share a name, 3 has another, and 0 has none; instruments show theirs to customer 1 if it is their status. */
 const rankOf = (id: number | null) => (id === 1 || id === 2 ? 2 : id === 3 ? 1 : 9)
 
-function ranksFor(orderBy: (typeof eventOrderBy)[number]): ValueRank[] {
+function ranksFor(orderBy: (typeof eventOrderBy)[number]): ValueRanks[] {
   const ranked = {
     instrumentStatus: ['instrument'],
     instrumentProductDescription: ['instrument'],
@@ -220,9 +220,15 @@ function ranksFor(orderBy: (typeof eventOrderBy)[number]): ValueRank[] {
   }[orderBy as string]
   return tables
     .filter((table) => ranked?.includes(table))
-    .flatMap((table) =>
-      [1, 2, 3].map((id) => ({ table, id, rank: rankOf(id), customerNow: orderBy === 'instrumentStatus' ? 1 : null })),
-    )
+    .map((table) => {
+      const ids = [1, 2, 3]
+      return {
+        table,
+        ids,
+        ranks: ids.map(rankOf),
+        customersNow: ids.map(() => (orderBy === 'instrumentStatus' ? 1 : 0)),
+      }
+    })
 }
 
 function plainKey(event: PlainEvent, orderBy: (typeof eventOrderBy)[number]): number {

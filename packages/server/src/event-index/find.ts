@@ -14,7 +14,7 @@ import {
   countersOf,
   type EventSelection,
 } from '../features/events/search/filters.queries.ts'
-import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
+import type { ValueRanks } from '../features/events/search/value-ranks.queries.ts'
 import type { Codes, EventArrays } from './event-arrays.ts'
 import { countEvents, type Hits, Matcher, tally } from './match.ts'
 import { idsInOrder } from './pager.ts'
@@ -34,7 +34,7 @@ export interface IndexFound extends Pick<Found, 'totals' | 'places'> {
 /** Returns the totals of a selection with its places, and the ids of a page where one is wanted. */
 export function findInIndex(
   { arrays, locations }: Index,
-  { selection, page, valueRanks }: { selection: EventSelection; page: Page | null; valueRanks: readonly ValueRank[] },
+  { selection, page, valueRanks }: { selection: EventSelection; page: Page | null; valueRanks: readonly ValueRanks[] },
 ): IndexFound {
   const matcher = new Matcher(arrays)
   // One object for all conditions, so that it is compiled once.

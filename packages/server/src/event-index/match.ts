@@ -128,7 +128,7 @@ export class Matcher {
           wanted.delete(0)
           return rowsWhere(({ runs }, row) => runs !== null && wanted.has(runs[row] as number))
         }
-        const isWanted = new Uint8Array(condition.values.reduce((most, value) => Math.max(most, value), 0) + 1)
+        const isWanted = new Uint8Array(highest(condition.values) + 1)
         for (const value of condition.values) isWanted[value] = 1
         const codes = this.#arrays.codesOf(column)
         const { field, size, values } = codes
@@ -291,6 +291,11 @@ function rowTestOf(test: Test): RowTest {
   if (on === 'states') return ({ states }, row) => table[states[row] as number] === 1
   if (on === 'owners') return ({ owners }, row) => table[owners[row] as number] === 1
   return ({ kinds }, row) => table[kinds[row] as number] === 1
+}
+
+/** Returns the highest number; 0 for none. There may be more of them than a call takes arguments. */
+export function highest(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0)
 }
 
 function rowsWhere(test: RowTest): Test {

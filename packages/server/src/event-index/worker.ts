@@ -7,7 +7,7 @@ import { readIdentity } from '../db/sql/database-identity.ts'
 import { inClientTransaction } from '../db/transaction.ts'
 import type { ColumnCounts, CountQuestion, Page } from '../features/events/search/event-search.ts'
 import type { EventSelection } from '../features/events/search/filters.queries.ts'
-import type { ValueRank } from '../features/events/search/value-ranks.queries.ts'
+import type { ValueRanks } from '../features/events/search/value-ranks.queries.ts'
 import { EventArrays } from './event-arrays.ts'
 import { countInIndex, findInIndex, type Index, type IndexFound } from './find.ts'
 import { type Changes, copyEvents, parseChanges, readChanges, readLocations } from './index-rows.queries.ts'
@@ -194,7 +194,7 @@ async function advance(client: Client, index: Snapshot): Promise<Snapshot> {
 function answerWithChanges(index: Index, { changes, find, count }: Question): Answer {
   const undo = putChanges(index, parseChanges(changes))
   try {
-    const valueRanks = JSON.parse(find?.valueRanks ?? '[]') as ValueRank[]
+    const valueRanks = JSON.parse(find?.valueRanks ?? '[]') as ValueRanks[]
     return { found: find && findInIndex(index, { ...find, valueRanks }), counts: countInIndex(index, count) }
   } finally {
     undo()
