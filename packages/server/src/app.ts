@@ -195,7 +195,7 @@ export async function createApp({
     kpiEmbedCaller: createKpiEmbedAccess({ db, clock }),
     outboxAccess: createOutboxAccess(config),
   })
-  const transports = createTransports(config)
+  const transports = await createTransports(config)
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise, clock), db, intake, clock, config, log, messages }
   const reads = await startLongReads({ database, replica: config.replica, log })

@@ -2,7 +2,6 @@ import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/m
 import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { readConfig } from '../config.ts'
-import { createTransports } from '../features/messages/message-transports.ts'
 import { createMessages } from '../features/messages/messages.service.ts'
 import type { Notifying } from '../features/notifications/notifying.service.ts'
 import { defaultSettings } from '../features/profiles/profile-settings.ts'
@@ -26,7 +25,7 @@ export function notifyingOn(
     ...environment,
   })
   const log = createLog('silent')
-  const messages = createMessages({ db, clock, config, log, transports: createTransports(config) })
+  const messages = createMessages({ db, clock, config, log, transports: { mailer: null, smsSender: null } })
   return { db, clock, config, log, messages }
 }
 

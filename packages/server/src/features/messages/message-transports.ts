@@ -1,5 +1,4 @@
 import type { Config } from '../../config.ts'
-import { smtpMailer } from '../../platform/messages/smtp-mailer.ts'
 import { type Mailer, outboxMailer, outboxSmsSender, type SmsSender } from '../../platform/messages/transports.ts'
 import { twilioSmsSender } from '../../platform/messages/twilio-sms-sender.ts'
 
@@ -10,10 +9,20 @@ export interface Transports {
 }
 
 /** Returns the configured transports, or the outbox while demo data are in use. */
-export function createTransports({ mail, twilio, demo }: Pick<Config, 'mail' | 'twilio' | 'demo'>): Transports {
+export async function createTransports({
+  mail,
+  twilio,
+  demo,
+}: Pick<Config, 'mail' | 'twilio' | 'demo'>): Promise<Transports> {
   const isDemo = demo !== 'off'
   return {
-    mailer: mail.smtpUrl !== null ? smtpMailer({ url: mail.smtpUrl, from: mail.from }) : isDemo ? outboxMailer : null,
+    mailer: mail.smtpUrl !== null ? await openMailer(mail.smtpUrl, mail.from) : isDemo ? outboxMailer : null,
     smsSender: twilio ? twilioSmsSender(twilio) : isDemo ? outboxSmsSender : null,
   }
+}
+
+/** Loads the library for mails only if a mail server is configured: it takes 20 MB. */
+async function openMailer(url: string, from: string): Promise<Mailer> {
+  const { smtpMailer } = await import('../../platform/messages/smtp-mailer.ts')
+  return smtpMailer({ url, from })
 }

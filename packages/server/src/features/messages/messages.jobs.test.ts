@@ -67,7 +67,7 @@ async function knock(app: TestApp): Promise<void> {
     db: database.db,
     clock: app.clock,
     config: app.config,
-    transports: createTransports(app.config),
+    transports: await createTransports(app.config),
     hooks: [],
   }
   for (const task of messageTasks({ ...sending, log: log as Log })) await task.run()
