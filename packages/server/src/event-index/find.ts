@@ -53,11 +53,10 @@ export function findInIndex(
   function idsOf(page: Page): Float64Array {
     const { orderBy, order, offset, limit } = page
     if (orderBy !== 'contractClock') return idsInOrder(arrays, hits, { ...page, orderBy, valueRanks })
-    const found = (more: Condition) => findInScope({ is: 'all', of: [conditionOf(selection), more] })
-    const running = found(contractClockRuns)
+    const running = findInScope({ is: 'all', of: [conditionOf(selection), contractClockRuns] })
     const first = idsInOrder(arrays, running, { ...page, orderBy: 'createdAt', valueRanks })
     if (first.length === limit) return first
-    const rest = idsInOrder(arrays, found({ is: 'not', of: contractClockRuns }), {
+    const rest = idsInOrder(arrays, without(hits, running), {
       orderBy: 'eventId',
       order,
       offset: Math.max(0, offset - countEvents(running)),
@@ -80,6 +79,15 @@ export function findInIndex(
     ids: page ? idsOf(page) : new Float64Array(0),
     places: page ? [] : [...places.values()],
   }
+}
+
+/** Returns the hits that are not among some of them. */
+function without(hits: readonly Hits[], some: readonly Hits[]): Hits[] {
+  const leftOut = new Map(some.map(({ chunk, rows }) => [chunk, new Set(rows)]))
+  return hits.map(({ chunk, rows }) => {
+    const out = leftOut.get(chunk)
+    return { chunk, rows: out ? rows.filter((row) => !out.has(row)) : rows }
+  })
 }
 
 function scopeOf({ scope }: EventSelection): Condition {
