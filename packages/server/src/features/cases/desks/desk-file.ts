@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { isCaseUrl } from '@benchwatch/contract/field-rules'
-import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { Config } from '../../../config.ts'
 import { OperatorError } from '../../../db/connect.ts'
@@ -86,6 +85,8 @@ export async function createCaseDesk(
 ): Promise<CaseDesk | null> {
   const { caseDeskFile: file } = config
   if (file === null) return null
+  // Loaded only with a file, because it takes 5 MB.
+  const { parseDocument } = await import('yaml')
   const document = parseDocument(await textOf(file), { prettyErrors: true })
   const [broken] = [...document.errors, ...document.warnings]
   if (broken) throw new OperatorError(`${file}: ${broken.message}`)
