@@ -215,11 +215,11 @@ export async function stripUser(
     })
     .returning('before.email')
     .executeTakeFirstOrThrow()
-  // Deletes messages by address too: codes and invitations were sent before anyone signed in.
-  await trx
-    .deleteFrom('outbound_message')
-    .where((eb) => eb.or([eb('user_id', '=', userId), eb('recipient', 'in', [login, email])]))
-    .execute()
+  // Deletes messages by address too: codes and invitations were sent before anyone signed in. A contact may have the
+  // same address, and others may get their notifications there.
+  await sql`
+    DELETE FROM outbound_message m WHERE m.user_id = ${userId} OR (m.recipient = ANY(${[login, email]}::text[])
+      AND m.user_id IS NULL AND NOT EXISTS (SELECT FROM support_email s WHERE s.message_id = m.id))`.execute(trx)
   await trx
     .updateTable('event_email')
     .set({ receiver_id: null, recipient: '', recipient_name: DELETED_NAME })
