@@ -112,11 +112,17 @@ async function noteMoves(
     INSERT INTO instrument_move (instrument_id, moved_at, customer_id, site_id)
     SELECT id, ${at}, customer_id, site_id FROM moved
     RETURNING instrument_id AS id`.execute(trx)
-  await endMaintenancesOf(
-    trx,
-    moved.map(({ id }) => id),
-    at,
-  )
+  const ids = moved.map(({ id }) => id)
+  await endMaintenancesOf(trx, ids, at)
+  // The clock of the former customer's gateway may be ahead.
+  const before = new Date(at.getTime() - 1)
+  for (const [table, column] of [
+    ['instrument_software', 'reported_at'],
+    ['component_usage', 'sampled_at'],
+  ] as const) {
+    await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${before}
+      WHERE instrument_id = ANY(${ids}::int[]) AND ${sql.ref(column)} >= ${at}`.execute(trx)
+  }
 }
 
 async function refuseGatewayIds(trx: Trx, refusals: Refusals, keys: readonly string[]): Promise<void> {
