@@ -301,10 +301,10 @@ export const rules = {
         why: 'reads type and name of the instruments of counted events in scope',
       },
       {
-        files: /^packages\/server\/src\/features\/notifications\/notifications\.queries\.ts$/,
+        files: /^packages\/server\/src\/features\/notifications\/(notifications\.queries|waiting\.store)\.ts$/,
         tables: ['instrument'],
         form: 'join',
-        why: 'reads the name of the instrument of an event in scope that caused a notification',
+        why: 'reads name and customer of the instrument of an event in scope that caused a notification',
       },
       {
         files: /^packages\/server\/src\/features\/unsubscribe\/unsubscribe\.queries\.ts$/,

@@ -18,15 +18,18 @@ export const reportedRun = sql<number | null>`nullif(h.run_id, ${sql.lit(NO_RUN)
 export const inHistory = sql`(h.at, h.epoch, h.sequence)`
 
 /**
- * Returns the id of the run of instrument `i` at a time by its own clock, or null. A run ends for its customer when the
- * instrument moves to another one.
+ * Returns the id of the run of instrument `i` at a time by its own clock, if it is one of this customer, else null. A run
+ * ends for its customer when the instrument moves to another one.
  */
-export function runAt(at: RawBuilder<unknown>): RawBuilder<number | null> {
+export function runAt(
+  at: RawBuilder<unknown>,
+  customer: RawBuilder<unknown> = sql.ref('i.customer_id'),
+): RawBuilder<number | null> {
   return sql<number | null>`(
     SELECT r.id FROM (
       SELECT h.run_id FROM instrument_status_history h
       WHERE h.instrument_id = i.id AND h.at <= ${at} AND ${reportsRun}
       ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1
-    ) AS reported JOIN run r ON r.id = reported.run_id AND r.customer_id = i.customer_id
+    ) AS reported JOIN run r ON r.id = reported.run_id AND r.customer_id = ${customer}
     WHERE i.run_since IS NOT NULL)`
 }

@@ -5,6 +5,7 @@ import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { UserActor } from '../db/actor.ts'
 import type { Db } from '../db/connect.ts'
 import { register } from '../features/registry/registry.service.ts'
+import { fixedClock } from '../platform/clock.ts'
 import { buildEventFixture } from './event-fixture.ts'
 
 /**
@@ -109,7 +110,7 @@ async function registerInstrument({ db, fleet, random, now }: Change, { id, key 
     contract: random.chance(0.15) ? null : random.pick(contracts).key,
     contact: null,
   })
-  await register(db, { kind: 'instruments', object, actor, at: now })
+  await register(db, { kind: 'instruments', object, actor, clock: fixedClock(now) })
 }
 
 /**
@@ -137,7 +138,7 @@ export async function changeContract({ db, fleet, random, now }: Change): Promis
     startDate,
     endDate,
   })
-  await register(db, { kind: 'contracts', object, actor, at: now })
+  await register(db, { kind: 'contracts', object, actor, clock: fixedClock(now) })
 }
 
 /** Changes the address, so that two sites may become one location, and sets or removes the position. */
@@ -173,7 +174,7 @@ async function registerSite({ db, fleet, random, now }: Change, site: BusyFleet[
     // here.
     timeZone: site.timeZone,
   })
-  await register(db, { kind: 'sites', object, actor, at: now })
+  await register(db, { kind: 'sites', object, actor, clock: fixedClock(now) })
 }
 
 /** Renames a customer, also to a name that another customer has. */
@@ -182,7 +183,7 @@ export async function renameCustomer({ db, fleet, random, now }: Change): Promis
     key: random.pick(fleet.customers).key,
     name: random.pick(['Helix Biologics', 'helix biologics', 'Östra Läkemedel', 'Ørsted Bio', '100% Pure_Lab', 'Zeta']),
   })
-  await register(db, { kind: 'customers', object, actor, at: now })
+  await register(db, { kind: 'customers', object, actor, clock: fixedClock(now) })
 }
 
 export function someStatus(random: SeededRandom): string {

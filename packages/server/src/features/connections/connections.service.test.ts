@@ -1,11 +1,14 @@
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { anInstrument } from '@benchwatch/samples/registry-objects'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
 import { type GatewayItems, gatewayItems } from '../../testing/gateway-items.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
+import { upsertInstruments } from '../registry/instruments.store.ts'
 import { raiseLostConnections, watchGateways } from './connections.service.ts'
 import { forgetSilences } from './connections.store.ts'
 
@@ -424,5 +427,25 @@ describe('an instrument that its gateway does not reach', () => {
     await tell()
     expect((await connection())[0]).toBe('Connected')
     expect(await events()).toMatchObject([{ clearedAt: server.clock.now().toISOString() }])
+  })
+
+  // The last of this file: the instrument stays with its new customer.
+  it('is lost since the move for the customer who gets it, and gets an event of theirs', async () => {
+    await switchOn('INSTRUMENT_OFFLINE_EVENT_CREATION')
+    await ingest([items.status('disconnected')])
+    minutes(11)
+    await tell()
+    const at = server.clock.now()
+    const moved = anInstrument({ site: 'nordic-pharma-oslo', gateway: 'GW-OSL-01', contract: null, contact: null })
+    await inTransaction(server.database.db, (trx) =>
+      upsertInstruments(trx, { actor: { type: 'command', name: 'test' }, at }, [moved]),
+    )
+    expect(await connection()).toEqual(['Disconnected', at.toISOString()])
+    minutes(11)
+    await tell()
+    expect(await events()).toMatchObject([
+      { enterpriseName: 'Helix Biologics' },
+      { enterpriseName: 'Nordic Pharma', logGeneratedAt: at.toISOString() },
+    ])
   })
 })

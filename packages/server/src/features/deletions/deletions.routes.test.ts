@@ -160,6 +160,44 @@ describe('DELETE /users/{id}', () => {
     expect(user).toMatchObject({ password_hash: null, totp_secret: null, msisdn: null, email: '' })
   })
 
+  test('leaves what waits for others at the same address: a contact, and a colleague whose notifications go there', async () => {
+    const address = 'shared@helixbio.example'
+    const id = await add(address)
+    const colleague = await add('colleague@helixbio.example')
+    const [eventId = ''] = await addEvents(database, { count: 1, instrumentId: fleet.instruments.first })
+    const later = new Date(TEST_NOW.getTime() + 3_600_000)
+    const write = async (template: string, userId: number | null) => {
+      const { id: messageId } = await database.db
+        .insertInto('outbound_message')
+        .values({
+          ...{ channel: 'email', recipient: address, subject: '', text: '', html: '', headers: '{}', template },
+          ...{ dedupe_key: null, created_at: TEST_NOW, next_attempt_at: later, give_up_at: later, user_id: userId },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return messageId
+    }
+    const toContact = await write('support-email', null)
+    const toColleague = await write('new-event', colleague)
+    await write('invitation', null)
+    await database.db
+      .insertInto('support_email')
+      .values({
+        ...{ event_id: Number(eventId), instrument_id: fleet.instruments.first, template_id: 'P9B-1042' },
+        ...{ contact_email: address, contact_name: null, subject: '', body: '', closes_event: true },
+        ...{ created_at: TEST_NOW, message_id: toContact },
+      })
+      .execute()
+    expect((await remove(id)).status).toBe(204)
+    const left = await database.db
+      .selectFrom('outbound_message')
+      .select('id')
+      .where('recipient', '=', address)
+      .orderBy('id')
+      .execute()
+    expect(left).toEqual([{ id: toContact }, { id: toColleague }])
+  })
+
   test('frees their address for a new user', async () => {
     const email = 'again@benchwatch.example'
     await remove(await add(email))

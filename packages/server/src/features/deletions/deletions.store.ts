@@ -34,7 +34,7 @@ export interface InstrumentToDelete {
 }
 
 /**
- * Cancels unsent mails and text messages that are about these events only, and deletes the sent ones. Digests that
+ * Cancels unsent mails and text messages that are about these events only, and deletes the sent ones. Lists that
  * include other events stay. Must be called before the events are deleted, because that also deletes their
  * notification history.
  */
@@ -46,7 +46,10 @@ export async function deleteMessagesAbout(trx: Trx, ids: readonly number[]): Pro
       UNION SELECT message_id FROM event_email WHERE event_id = ${events}
       UNION SELECT message_id FROM support_email WHERE event_id = ${events})
     DELETE FROM outbound_message m USING carrying c WHERE m.id = c.message_id
-      AND NOT EXISTS (SELECT FROM notification n WHERE n.message_id = m.id AND NOT n.event_id = ${events})`.execute(trx)
+      AND NOT EXISTS (SELECT FROM notification n WHERE n.message_id = m.id AND NOT n.event_id = ${events})
+      AND NOT EXISTS (SELECT FROM support_email s WHERE s.message_id = m.id AND NOT s.event_id = ${events})`.execute(
+    trx,
+  )
   await trx.deleteFrom('pending_notification').where(sql<boolean>`event_id = ${events}`).execute()
 }
 
@@ -212,11 +215,11 @@ export async function stripUser(
     })
     .returning('before.email')
     .executeTakeFirstOrThrow()
-  // Deletes messages by address too: codes and invitations were sent before anyone signed in.
-  await trx
-    .deleteFrom('outbound_message')
-    .where((eb) => eb.or([eb('user_id', '=', userId), eb('recipient', 'in', [login, email])]))
-    .execute()
+  // Deletes messages by address too: codes and invitations were sent before anyone signed in. A contact may have the
+  // same address, and others may get their notifications there.
+  await sql`
+    DELETE FROM outbound_message m WHERE m.user_id = ${userId} OR (m.recipient = ANY(${[login, email]}::text[])
+      AND m.user_id IS NULL AND NOT EXISTS (SELECT FROM support_email s WHERE s.message_id = m.id))`.execute(trx)
   await trx
     .updateTable('event_email')
     .set({ receiver_id: null, recipient: '', recipient_name: DELETED_NAME })

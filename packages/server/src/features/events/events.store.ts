@@ -44,7 +44,7 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
         alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id, gateway_id,
         site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, position)
     ), timed AS (
-      SELECT given.*, ${runAt(sql.ref('given.log_generated_at'))} AS run_id
+      SELECT given.*, ${runAt(sql.ref('given.log_generated_at'), sql.ref('given.customer_id'))} AS run_id
       FROM given LEFT JOIN instrument i ON i.id = given.instrument_id
     ), inserted AS (
       INSERT INTO service_event (id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,

@@ -636,4 +636,31 @@ describe('after an instrument moved to another customer', () => {
     const theirs = { customer_id: fleet.customers.nordic }
     expect(await eventsOf(componentName)).toMatchObject([theirs, theirs])
   })
+
+  it('a late alarm of the former one names neither run nor status of the present one, nor does a late status give its reason', async () => {
+    const { raised, status, componentName } = freshItems()
+    const reported = { instrumentStatus: 'alarms and errors', reason: 'Sentence of the former one' }
+    const running = status('method run', sent(40), 'Run of the present one')
+    await sendNordic([running], 41)
+    await sendNordic(
+      [
+        raised({ alertId: 'late', logGeneratedAt: minutes(45).toISOString() }, sent(8)),
+        status('alarms and errors', { ...sent(9), data: reported }),
+      ],
+      46,
+    )
+    expect(await eventsOf(componentName)).toMatchObject([
+      {
+        customer_id: fleet.customers.helix,
+        run_id: null,
+        instrument_status_at_event: expect.not.stringMatching('method run'),
+      },
+    ])
+    const { status_reason } = await database.db
+      .selectFrom('instrument')
+      .where('id', '=', fleet.instruments.first)
+      .select('status_reason')
+      .executeTakeFirstOrThrow()
+    expect(status_reason).toBeNull()
+  })
 })

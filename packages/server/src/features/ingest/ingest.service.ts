@@ -318,7 +318,7 @@ async function withRuns(trx: Trx, statuses: readonly ReportedStatus[]): Promise<
   return statuses.map(({ item, order, instrument }, index) => ({
     instrumentId: instrument.id,
     status: item.data.instrumentStatus,
-    reason: item.data.reason || null,
+    reason: isOfFormer({ item, instrument }) ? null : item.data.reason || null,
     runId: item.data.run === '' ? NO_RUN : ((runs[index] && ids.get(runKey(runs[index]))) ?? null),
     at: (isOfFormer({ item, instrument }) ? null : item.data.at) ?? item.time,
     reportedAt: item.time,

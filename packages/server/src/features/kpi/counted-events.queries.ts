@@ -60,7 +60,9 @@ export async function readFamilies(db: Db, question: KpiQuestion) {
   return rows.map((row) => ({ ...row, share: shareOf(row.total, all) }))
 }
 
-/** Returns the instruments with most events, each under its customer at that time. */
+/**
+ * Returns the instruments with most events, each under its customer at that time, who sees no name that a later one gave.
+ */
 export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
   const rows = await db
     .with('counted', () =>
@@ -80,7 +82,9 @@ export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
     .innerJoin('customer as c', 'c.id', 'n.customer_id')
     .select([
       'i.installed_product_id as instrument',
-      sql<string>`coalesce(i.system_name, i.product_description)`.as('name'),
+      sql<string>`coalesce(CASE WHEN i.customer_id = n.customer_id THEN i.system_name END, i.product_description)`.as(
+        'name',
+      ),
       'c.name as customer',
       'n.events',
       'n.high',

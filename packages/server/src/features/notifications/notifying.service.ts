@@ -9,7 +9,6 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Signal } from '../../platform/concurrency.ts'
 import type { FeatureContext } from '../context.ts'
 import { readServiceEvents } from '../events/events.queries.ts'
-import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
 import { hasSms, IS_DISABLED, MAY_NOT_SEE, type OutgoingMessage } from '../outgoing-messages.ts'
 import { decide, type PreparedRecipient, prepare } from '../profiles/decision.ts'
 import { readNotifiedEvents } from '../profiles/event-facts.queries.ts'
@@ -28,7 +27,6 @@ import {
   type PendingNotification,
   readAssigners,
   readDuePendingNotifications,
-  readEventPlaces,
   readNotifiedKeys,
   readPendingNotifications,
   setPendingNotificationAside,
@@ -40,6 +38,7 @@ import {
   noteListed,
   type Receiver,
   readDueDigests,
+  readHeldEvents,
   readReleased,
   type Waiting,
   withdraw,
@@ -159,7 +158,7 @@ async function decideBatch(
   const events = new Map(
     (await readNotifiedEvents(trx, { scope: 'all', ids: eventIds })).map((event) => [event.id, event]),
   )
-  const held = await heldEvents(trx, { eventIds, now })
+  const held = await readHeldEvents(trx, { eventIds, now })
   const notifiedBefore = await readNotifiedKeys(trx, eventIds)
   const processed: PendingNotification[] = []
   const notifications: Decided[] = []
@@ -192,24 +191,6 @@ async function decideBatch(
     }
   }
   return { processed, notifications, assigners }
-}
-
-/**
- * Returns the events that happened during a maintenance of their instrument, and those whose instrument is in
- * maintenance now.
- */
-async function heldEvents(
-  trx: Trx,
-  { eventIds, now }: { eventIds: readonly number[]; now: Date },
-): Promise<Set<number>> {
-  const places = await readEventPlaces(trx, eventIds)
-  const instrumentIds = unique(places.flatMap(({ instrumentId }) => (instrumentId === null ? [] : [instrumentId])))
-  const inMaintenance = await instrumentsInMaintenance(trx, { instrumentIds, now })
-  return new Set(
-    places.flatMap(({ id, instrumentId, duringMaintenance }) =>
-      instrumentId !== null && (duringMaintenance || inMaintenance.has(instrumentId)) ? [id] : [],
-    ),
-  )
 }
 
 /**

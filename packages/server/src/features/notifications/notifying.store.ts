@@ -3,7 +3,6 @@ import { type SqlBool, sql } from 'kysely'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { type SnapshotXid, snapshotXid } from '../../db/queues/queue-position.ts'
-import { serviceEvents } from '../../db/scoped.ts'
 import type { Used } from './limit.ts'
 
 /**
@@ -66,14 +65,6 @@ export async function setPendingNotificationAside(
     .updateTable('pending_notification')
     .set({ retry_at: retryAt, last_error: error })
     .where('id', '=', id)
-    .execute()
-}
-
-/** Returns what decides whether these events are held; the instrument of an edge issue is null. */
-export async function readEventPlaces(trx: Trx, ids: readonly number[]) {
-  return serviceEvents(trx, 'all')
-    .where(sql<SqlBool>`e.id = ANY(${[...ids]}::bigint[])`)
-    .select(['e.id', 'e.instrument_id as instrumentId', 'e.during_maintenance as duringMaintenance'])
     .execute()
 }
 

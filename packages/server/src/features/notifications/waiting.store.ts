@@ -36,14 +36,31 @@ export async function readReleased(db: Db, now: Date): Promise<Receiver[]> {
     .select(['n.user_id as userId', 'n.channel', 'n.recipient'])
     .distinct()
     .where('n.waits_for', '=', 'maintenance')
-    .where(outOfMaintenance(now))
+    .where(({ not }) => not(isInMaintenance(now)))
     .orderBy('n.user_id')
     .execute()
 }
 
-function outOfMaintenance(now: Date) {
-  return sql<SqlBool>`NOT EXISTS (SELECT FROM maintenance_window w WHERE w.instrument_id = e.instrument_id
-    AND ${windowIsOn(now)})`
+/**
+ * Condition: the instrument of event `e` is in maintenance. If it has moved since, the maintenance is another customer's.
+ */
+function isInMaintenance(now: Date) {
+  return sql<SqlBool>`EXISTS (SELECT FROM maintenance_window w JOIN instrument i ON i.id = w.instrument_id
+    WHERE i.id = e.instrument_id AND i.customer_id = e.customer_id AND ${windowIsOn(now)})`
+}
+
+/** Returns those of these events that happened during a maintenance of their instrument, or whose instrument is in one. */
+export async function readHeldEvents(
+  trx: Trx,
+  { eventIds, now }: { eventIds: readonly number[]; now: Date },
+): Promise<Set<number>> {
+  const held = await serviceEvents(trx, 'all')
+    .where(sql<SqlBool>`e.id = ANY(${[...eventIds]}::bigint[])`)
+    .where('e.instrument_id', 'is not', null)
+    .where(({ eb, or }) => or([eb('e.during_maintenance', '=', true), isInMaintenance(now)]))
+    .select('e.id')
+    .execute()
+  return new Set(held.map(({ id }) => id))
 }
 
 /** A waiting notification, with the values that a list needs. */
@@ -72,7 +89,7 @@ export async function lockWaiting(
     .where('n.user_id', '=', receiver.userId)
     .where('n.channel', '=', receiver.channel)
     .where('n.recipient', '=', receiver.recipient)
-    .$if(waitsFor === 'maintenance', (all) => all.where(outOfMaintenance(now)))
+    .$if(waitsFor === 'maintenance', (all) => all.where(({ not }) => not(isInMaintenance(now))))
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
     .limit(limit)

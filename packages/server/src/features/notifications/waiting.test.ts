@@ -121,6 +121,19 @@ describe('during maintenance of an instrument its messages are held', () => {
     expect((await messages()).map(({ template }) => template)).toEqual(['new-event', 'held-events'])
   })
 
+  it('but not during a maintenance of the customer to whom the instrument moved since', async () => {
+    const { first } = fleet.instruments
+    const move = (customer: number) =>
+      database.db.updateTable('instrument').set({ customer_id: customer }).where('id', '=', first).execute()
+    await raise({ duringMaintenance: true })
+    await move(fleet.customers.nordic)
+    await maintenance({ start: TEST_NOW })
+    await releaseHeld(notifying)
+    await raise({ customerId: fleet.customers.helix })
+    expect((await messages()).map(({ template }) => template)).toEqual(['held-events', 'new-event'])
+    await move(fleet.customers.helix)
+  })
+
   it('but assignments by a user and edge issues notify at once', async () => {
     await setProfile(database, {
       userId: people.hanna,

@@ -92,7 +92,8 @@ async function restartOrders(trx: Trx, keys: readonly string[]): Promise<void> {
 
 /**
  * Stores since when an instrument belongs to its new customer, who sees nothing older, and whose it was. The reason of
- * its status is a sentence that the former customer's gateway wrote.
+ * its status is a sentence that the former customer's gateway wrote. A lost connection is lost anew, so that it gets an
+ * event of the new customer.
  */
 async function noteMoves(
   trx: Trx,
@@ -101,7 +102,8 @@ async function noteMoves(
 ): Promise<void> {
   const { rows: moved } = await sql<{ id: number }>`
     WITH moved AS (
-      UPDATE instrument i SET customer_since = ${at}, status_reason = NULL
+      UPDATE instrument i SET customer_since = ${at}, status_reason = NULL,
+        unknown_at = CASE WHEN unknown_at IS NOT NULL THEN ${at}::timestamptz END
       FROM unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ columns }) => columns.customer_id)}::int[])
         AS n (key, customer_id)
       WHERE i.installed_product_id = n.key AND i.customer_id <> n.customer_id
@@ -110,11 +112,17 @@ async function noteMoves(
     INSERT INTO instrument_move (instrument_id, moved_at, customer_id, site_id)
     SELECT id, ${at}, customer_id, site_id FROM moved
     RETURNING instrument_id AS id`.execute(trx)
-  await endMaintenancesOf(
-    trx,
-    moved.map(({ id }) => id),
-    at,
-  )
+  const ids = moved.map(({ id }) => id)
+  await endMaintenancesOf(trx, ids, at)
+  // The clock of the former customer's gateway may be ahead.
+  const before = new Date(at.getTime() - 1)
+  for (const [table, column] of [
+    ['instrument_software', 'reported_at'],
+    ['component_usage', 'sampled_at'],
+  ] as const) {
+    await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${before}
+      WHERE instrument_id = ANY(${ids}::int[]) AND ${sql.ref(column)} >= ${at}`.execute(trx)
+  }
 }
 
 async function refuseGatewayIds(trx: Trx, refusals: Refusals, keys: readonly string[]): Promise<void> {

@@ -36,7 +36,7 @@ export function registerRegistryRoutes(app: FastifyInstance, { bind, db, clock }
     bind(app, routes.put, async ({ params, body: input, caller: actor, request, reply }) => {
       const object = { key: keyOf(params), input }
       const ifMatch = request.headers['if-match']
-      const { stored, created } = await register(db, { kind, object, ifMatch, actor, at: clock.now() })
+      const { stored, created } = await register(db, { kind, object, ifMatch, actor, clock })
       reply.code(created ? 201 : 200).header('etag', registryTag(kind, stored))
       return stored
     })

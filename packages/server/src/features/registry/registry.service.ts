@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Actor } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { contentTag, requireUnchanged } from '../../platform/http/etag.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -27,15 +28,18 @@ export async function register(
     object,
     ifMatch,
     actor,
-    at,
-  }: { kind: RegistryKind; object: Keyed<object>; ifMatch?: string | undefined; actor: Actor; at: Date },
+    clock,
+  }: { kind: RegistryKind; object: Keyed<object>; ifMatch?: string | undefined; actor: Actor; clock: Clock },
 ): Promise<{ stored: StoredObjects[RegistryKind]; created: boolean }> {
   return inTransaction(db, async (trx) => {
     await lockRegistry(trx)
+    await lockInstrumentsOf(trx, { instruments: kind === 'instruments' ? [object.key] : [], contracts: [] })
     if (ifMatch !== undefined) {
       const before = (await storedByKey(trx, kind, [object.key])).get(object.key)
       requireUnchanged(ifMatch, before ? registryTag(kind, before) : null)
     }
+    // Read after the locks: what ingest stores until then belongs to the former customer of an instrument that moves.
+    const at = clock.now()
     const { created } = await registeredKinds[kind].upsert(trx, { actor, at }, [object])
     const stored = (await storedByKey(trx, kind, [object.key])).get(object.key)
     if (!stored) throw new Error(`The registry did not keep ${kind}/${object.key}.`)
@@ -119,7 +123,9 @@ export async function importObjects(
     if (!dryRun) {
       const changedOf = (kind: RegistryKind) => [...(trials.find((trial) => trial.kind === kind)?.changed ?? [])]
       await lockInstrumentsOf(trx, { instruments: changedOf('instruments'), contracts: changedOf('contracts') })
-      for (const file of files) await upsertAll(trx, writing, file)
+      // Read after the lock, as in `register`.
+      const at = clock.now()
+      for (const file of files) await upsertAll(trx, { actor, at }, file)
     }
     return {
       created: trials.reduce((sum, { created }) => sum + created.size, 0),

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
 import { notifyingOn } from '../../testing/notifying-fixture.ts'
 import {
   CONTACT,
@@ -18,6 +19,7 @@ import {
   unsubscribe,
 } from '../../testing/support-email-fixture.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
+import { deleteEvents } from '../deletions/deletions.service.ts'
 
 const MINUTE = 60_000
 const after = (minutes: number) => new Date(TEST_NOW.getTime() + minutes * MINUTE)
@@ -75,6 +77,20 @@ describe('during maintenance of its instrument', () => {
     expect(new Set(tokens).size).toBe(3)
     await leave(fixture)
     expect(await Promise.all(ids.map(statusOf))).toEqual([3, 3, 3])
+  })
+
+  it('a list that waits for the mail server is sent all the same when one of its events is deleted', async () => {
+    const [gone = 0, kept = 0] = await raise({ count: 2, duringMaintenance: true })
+    await tell(fixture)
+    await runTasks(fixture)
+    expect(await subjects()).toEqual(['2 messages about ÄKTA pilot 600 (IP-20431187)'])
+    await inTransaction(fixture.database.db, (trx) =>
+      deleteEvents(trx, { ids: [gone], scope: 'all', actor: { type: 'system' }, at: TEST_NOW }),
+    )
+    const [mail] = await mailsOf(fixture)
+    expect(await courseOf(fixture).refusal(fixture.database.db, mail?.id ?? 0)).toBeNull()
+    await leave(fixture)
+    expect(await statusOf(kept)).toBe(3)
   })
 
   it('that is over by the time an event is delivered, e-mails are held as well, and sent at once', async () => {

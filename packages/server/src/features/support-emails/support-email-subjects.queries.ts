@@ -44,7 +44,7 @@ function mailSubjects(db: Db) {
         'e.during_maintenance',
         'i.id as instrument_id',
         'i.product_description',
-        'i.system_name',
+        sql<string | null>`CASE WHEN i.customer_id = e.customer_id THEN i.system_name END`.as('system_name'),
         'i.installed_product_id',
         'c.name as customer',
         's.city',

@@ -3,8 +3,8 @@ import type { RouteTypes } from '@benchwatch/contract/route'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments, reportedSince } from '../../db/scoped.ts'
-import { holdsAt } from './unsubscribe.store.ts'
+import { instruments } from '../../db/scoped.ts'
+import { holdsAt, isOfPresentCustomer } from './unsubscribe.store.ts'
 
 /** Case-insensitive parts of texts; an empty one matches every text. */
 type UnsubscriptionSearch = RouteTypes<typeof listUnsubscriptions>['query']
@@ -57,7 +57,7 @@ export async function readUnsubscriptions(
   const found = instruments(db, scope)
     .innerJoin('support_email_unsubscription as u', 'u.instrument_id', 'i.id')
     .where(holdsAt(now))
-    .where(reportedSince(scope, sql.ref('u.created_at')))
+    .where(isOfPresentCustomer(scope))
     .select([
       'u.id',
       'u.contact_email',

@@ -134,21 +134,25 @@ export async function updateUnsubscription(
     .execute()
 }
 
+/**
+ * Condition: unsubscription `u` is of the present customer of instrument `i`, if the scope does not see all. The links of
+ * a former customer's contacts work for some days after the move.
+ */
+export function isOfPresentCustomer(scope: DataScope): RawBuilder<boolean> {
+  if (scope === 'all') return sql<boolean>`true`
+  return sql<boolean>`(${reportedSince(scope, sql.ref('u.created_at'))} AND NOT EXISTS (
+    SELECT 1 FROM contact c WHERE lower(c.key) = u.contact_email AND c.customer_id <> i.customer_id))`
+}
+
 /** Returns undefined if the scope holds no instrument with this unsubscription. */
 export async function deleteUnsubscription(
   trx: Trx,
   { id, scope }: { id: number; scope: DataScope },
 ): Promise<(Rest & { contactEmail: string }) | undefined> {
   return trx
-    .deleteFrom('support_email_unsubscription')
-    .where('id', '=', id)
-    .where(
-      'instrument_id',
-      'in',
-      instruments(trx, scope)
-        .where(reportedSince(scope, sql.ref('support_email_unsubscription.created_at')))
-        .select('i.id'),
-    )
+    .deleteFrom('support_email_unsubscription as u')
+    .where('u.id', '=', id)
+    .where('u.instrument_id', 'in', instruments(trx, scope).where(isOfPresentCustomer(scope)).select('i.id'))
     .returning(['contact_email as contactEmail', 'until'])
     .executeTakeFirst()
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
+import { CONTACT } from '../../testing/support-email-fixture.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { verifyAuditLog } from '../audit/audit.queries.ts'
@@ -170,19 +171,34 @@ it('one that is deleted no longer applies, and the audit log says who deleted it
   expect((await verifyAuditLog(database.db)).findings).toEqual([])
 })
 
+const move = (customer: number, since: Date) =>
+  database.db
+    .updateTable('instrument')
+    .set({ customer_id: customer, customer_since: since })
+    .where('id', '=', fleet.instruments.first)
+    .execute()
+
 it('those of a former customer’s contacts do not exist for the new one', async () => {
-  const move = (customer: number, since: Date) =>
-    database.db
-      .updateTable('instrument')
-      .set({ customer_id: customer, customer_since: since })
-      .where('id', '=', fleet.instruments.first)
-      .execute()
   await move(fleet.customers.nordic, hours(-1))
   expect((await list(nordic)).body.map(({ contactEmail }) => contactEmail)).toEqual(['kari@nordic.example'])
   const id = ids['template@helixbio.example'] ?? ''
   expect((await nordic.call('deleteUnsubscription', { params: { id } })).status).toBe(404)
   await move(fleet.customers.nordic, hours(-4))
   expect((await nordic.call('deleteUnsubscription', { params: { id } })).status).toBe(204)
+  await move(fleet.customers.helix, hours(-999))
+})
+
+it('those of a former customer’s contacts who use their links after the move do not exist for the new one either', async () => {
+  const link = { eventId: 1, instrumentId: fleet.instruments.first, templateId: 'P9B-1042', componentName: 'Pump' }
+  const [token = ''] = await inTransaction(database.db, (trx) =>
+    newUnsubscribeLinks(trx, { at: hours(-2), links: [{ ...link, contactEmail: CONTACT }] }),
+  )
+  await move(fleet.customers.nordic, hours(-1))
+  expect((await server.call('unsubscribe', { body: { token, unsubscribeDays: null } })).status).toBe(200)
+  expect((await list(nordic)).body.map(({ contactEmail }) => contactEmail)).toEqual(['kari@nordic.example'])
+  const [own] = (await list(support, { contactEmail: CONTACT })).body
+  expect((await nordic.call('deleteUnsubscription', { params: { id: own?.id ?? '' } })).status).toBe(404)
+  expect((await support.call('deleteUnsubscription', { params: { id: own?.id ?? '' } })).status).toBe(204)
   await move(fleet.customers.helix, hours(-999))
 })
 

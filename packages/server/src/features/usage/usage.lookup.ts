@@ -23,9 +23,15 @@ interface DueComponent {
   due: string | null
 }
 
+const dayBegins = (timeZone: RawBuilder<unknown>) => sql`(r.day::timestamp AT TIME ZONE ${timeZone})`
+
+/** Zone of the site from which instrument `i` came to its customer, by whose days it reported until then. */
+const formerTimeZone = sql`coalesce((SELECT f.time_zone FROM instrument_move m JOIN site f ON f.id = m.site_id
+  WHERE m.instrument_id = i.id ORDER BY m.moved_at DESC, m.id DESC LIMIT 1), s.time_zone)`
+
 /**
  * Returns the run time of an instrument in scope for each day in site time, from `from` to `to` inclusive; days
- * without data are missing. A customer does not see days up to and including the instrument's arrival.
+ * without data are missing. A customer does not see days up to and including the instrument's arrival, at either site.
  */
 export async function readDailyRuntimes(
   db: Db,
@@ -37,7 +43,8 @@ export async function readDailyRuntimes(
     .where('i.id', '=', instrumentId)
     .where('r.day', '>=', from)
     .where('r.day', '<=', to)
-    .where(reportedSince(scope, sql`(r.day::timestamp AT TIME ZONE s.time_zone)`))
+    .where(reportedSince(scope, dayBegins(sql`s.time_zone`)))
+    .where(reportedSince(scope, dayBegins(formerTimeZone)))
     .orderBy('r.day')
     .select(['r.day', 'r.seconds'])
     .execute()

@@ -1,11 +1,13 @@
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
-import { anInstrument } from '@benchwatch/samples/registry-objects'
+import { anInstrument, aSite } from '@benchwatch/samples/registry-objects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DataScope } from '../../db/actor.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
+import { upsertSites } from '../registry/customers.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 import { usageTasks } from './usage.jobs.ts'
 
@@ -232,4 +234,27 @@ it('a customer does not see values from before the instrument moved to them', as
   expect((await history(nordic)).status).toBe(404)
   expect((await runtimes(nordic, { numberOfDays: '365' })).body).toEqual([])
   expect((await components(service)).body).toHaveLength(1)
+})
+
+it('a customer does not see the day of the arrival, which began earlier where the instrument came from', async () => {
+  const { database, clock } = server
+  const at = new Date('2026-11-21T03:00:00.000Z')
+  const writing = { actor: { type: 'command', name: 'test' } as const, at }
+  const [key, site] = ['IP-20431188', 'nordic-pharma-boston']
+  const seconds = { instrument_id: fleet.instruments.second, epoch: 1, sequence: 1, seconds: 3600 }
+  await database.db
+    .insertInto('runtime_day')
+    .values({ day: '2026-11-21', ...seconds })
+    .execute()
+  await inTransaction(database.db, async (trx) => {
+    await upsertSites(trx, writing, [aSite({ key: site, customer: 'nordic-pharma', timeZone: 'America/New_York' })])
+    const moved = anInstrument({ key, site, gateway: null, contract: null, contact: null })
+    await upsertInstruments(trx, writing, [moved])
+  })
+  clock.set(new Date('2026-11-21T12:00:00.000Z'))
+  const caller = async (login: string, scope: DataScope) => server.as(await addSamplePerson(database, { login, scope }))
+  const ofNordic = await caller('boston@benchwatch.example', [fleet.customers.nordic])
+  const ofAll = await caller('all@benchwatch.example', 'all')
+  expect((await runtimes(ofAll, { numberOfDays: '7' }, key)).body).toEqual([{ time: '2026-11-21', value: 3600 }])
+  expect((await runtimes(ofNordic, { numberOfDays: '7' }, key)).body).toEqual([])
 })

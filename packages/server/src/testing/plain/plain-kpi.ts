@@ -51,7 +51,13 @@ export async function readPlainFixture({ db }: Pick<DatabaseHandle, 'db'>) {
     instruments: new Map(
       instruments.map((i) => [
         i.id,
-        { ipid: i.installed_product_id, name: i.system_name ?? i.product_description, type: i.type },
+        {
+          ipid: i.installed_product_id,
+          // A former customer sees no name that the present one gave.
+          nameFor: (customerId: number) =>
+            (customerId === i.customer_id ? i.system_name : null) ?? i.product_description,
+          type: i.type,
+        },
       ]),
     ),
     templates: new Map(templates.map((t) => [`${t.instrument_type} ${t.template_id}`, t.description])),
@@ -194,15 +200,15 @@ export function plainMeasures(fixture: PlainFixture, question: KpiQuestion): Rec
       ({ instrumentId, customerId }) => `${instrumentId} ${customerId}`,
     )
       .map(([key, own]): Row => {
-        const [instrumentId, customerId] = key.split(' ').map(Number)
-        const { ipid = '', name = '' } = fixture.instruments.get(instrumentId ?? 0) ?? {}
+        const [instrumentId = 0, customerId = 0] = key.split(' ').map(Number)
+        const { ipid = '', nameFor = () => '' } = fixture.instruments.get(instrumentId) ?? {}
         const high = own.filter(({ severity }) => severity === 3).length
         const stillOpen = own.filter(({ isClosed }) => !isClosed).length
         const repeats = own.reduce((sum, { latched }) => sum + latched, 0)
         return [
           ipid,
-          name,
-          customer(customerId ?? 0),
+          nameFor(customerId),
+          customer(customerId),
           own.length,
           high,
           stillOpen,

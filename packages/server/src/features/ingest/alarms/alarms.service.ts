@@ -199,7 +199,11 @@ async function withSurroundings(
   { now, mayHoldBack }: { now: Date; mayHoldBack: boolean },
 ): Promise<(SurroundedRaise | Clear)[]> {
   const raises = items.filter((item) => item.kind === 'raised')
-  const surroundings = raises.length > 0 ? await readSurroundings(trx, raises) : []
+  // The clock of an instrument may be ahead: what it shows later is of the present customer.
+  const placed = raises.map((raise) =>
+    isOfFormer(raise) && raise.time < raise.logGeneratedAt ? { ...raise, logGeneratedAt: raise.time } : raise,
+  )
+  const surroundings = raises.length > 0 ? await readSurroundings(trx, placed) : []
   const byRaise = new Map(raises.map((raise, index) => [raise, surroundings[index]]))
   return items.map((item) => {
     if (item.kind === 'cleared') return item
