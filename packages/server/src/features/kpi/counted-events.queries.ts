@@ -61,7 +61,8 @@ export async function readFamilies(db: Db, question: KpiQuestion) {
 }
 
 /**
- * Returns the instruments with most events, each under its customer at that time, who sees no name that a later one gave.
+ * Returns the instruments with most events, each under its customer at that time. Only its present customer sees the name
+ * of its system.
  */
 export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
   const rows = await db

@@ -135,7 +135,7 @@ export async function updateUnsubscription(
 }
 
 /**
- * Condition: unsubscription `u` is of the present customer of instrument `i`, if the scope does not see all. The links of
+ * Condition: unsubscription `u` belongs to the present customer of instrument `i`; always true for a scope of all. The links of
  * a former customer's contacts work for some days after the move.
  */
 export function isOfPresentCustomer(scope: DataScope): RawBuilder<boolean> {

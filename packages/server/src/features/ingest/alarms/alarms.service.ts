@@ -199,7 +199,7 @@ async function withSurroundings(
   { now, mayHoldBack }: { now: Date; mayHoldBack: boolean },
 ): Promise<(SurroundedRaise | Clear)[]> {
   const raises = items.filter((item) => item.kind === 'raised')
-  // The clock of an instrument may be ahead: what it shows later is of the present customer.
+  // The clock of an instrument may be ahead, and what it reported after the move belongs to the present customer.
   const placed = raises.map((raise) =>
     isOfFormer(raise) && raise.time < raise.logGeneratedAt ? { ...raise, logGeneratedAt: raise.time } : raise,
   )
