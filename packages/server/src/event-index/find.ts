@@ -81,12 +81,20 @@ export function findInIndex(
   }
 }
 
-/** Returns the hits that are not among some of them. */
+/** Returns the hits that are not among some of them. The rows of both ascend. */
 function without(hits: readonly Hits[], some: readonly Hits[]): Hits[] {
-  const leftOut = new Map(some.map(({ chunk, rows }) => [chunk, new Set(rows)]))
+  const leftOut = new Map(some.map(({ chunk, rows }) => [chunk, rows]))
   return hits.map(({ chunk, rows }) => {
     const out = leftOut.get(chunk)
-    return { chunk, rows: out ? rows.filter((row) => !out.has(row)) : rows }
+    if (!out) return { chunk, rows }
+    const kept = new Uint16Array(rows.length - out.length)
+    let next = 0
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index] as number
+      if (row === out[next]) next += 1
+      else kept[index - next] = row
+    }
+    return { chunk, rows: kept }
   })
 }
 
