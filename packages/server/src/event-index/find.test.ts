@@ -439,3 +439,11 @@ test('pages of crowded orders are found among many events', () => {
     }
   }
 })
+
+test('an owner that nobody has, with an id of any size, is found nowhere', () => {
+  const arrays = new EventArrays(ROWS)
+  const filter: Condition = { is: 'anyOf', column: 'owner', values: [2 ** 40] }
+  const selection = { scope: 'all', filter, start: null, stop: null, flags: {}, now: new Date(0) } as const
+  const found = findInIndex({ arrays, locations: new Map() }, { selection, page: null, valueRanks: [] })
+  expect(found.totals.events).toBe(0)
+})

@@ -128,11 +128,15 @@ export class Matcher {
           wanted.delete(0)
           return rowsWhere(({ runs }, row) => runs !== null && wanted.has(runs[row] as number))
         }
-        const isWanted = new Uint8Array(highest(condition.values) + 1)
-        for (const value of condition.values) isWanted[value] = 1
         const codes = this.#arrays.codesOf(column)
         const { field, size, values } = codes
-        if (!values) return codesWhere(codes, (value) => value !== null && isWanted[value] === 1)
+        if (!values) {
+          // An owner's id is as users type it, so it may be too large for an array.
+          const wanted = new Set(condition.values)
+          return codesWhere(codes, (value) => value !== null && wanted.has(value))
+        }
+        const isWanted = new Uint8Array(highest(condition.values) + 1)
+        for (const value of condition.values) isWanted[value] = 1
         isWanted[0] = 0
         const table = new Uint8Array(size)
         for (let number = 0; number < size; number += 1) table[number] = isWanted[values[number] as number] as number

@@ -135,8 +135,8 @@ export async function updateUnsubscription(
 }
 
 /**
- * Condition: unsubscription `u` belongs to the present customer of instrument `i`; always true for a scope of all. The links of
- * a former customer's contacts work for some days after the move.
+ * Condition: unsubscription `u` belongs to the present customer of instrument `i`; always true for a scope of all. The
+ * links of a former customer's contacts work for some days after the move.
  */
 export function isOfPresentCustomer(scope: DataScope): RawBuilder<boolean> {
   if (scope === 'all') return sql<boolean>`true`

@@ -25,7 +25,7 @@ interface DueComponent {
 
 const dayBegins = (timeZone: RawBuilder<unknown>) => sql`(r.day::timestamp AT TIME ZONE ${timeZone})`
 
-/** Zone of the site from which instrument `i` came to its customer, by whose days it reported until then. */
+/** Time zone of the site from which instrument `i` came to its customer. Until then it reported by the days there. */
 const formerTimeZone = sql`coalesce((SELECT f.time_zone FROM instrument_move m JOIN site f ON f.id = m.site_id
   WHERE m.instrument_id = i.id ORDER BY m.moved_at DESC, m.id DESC LIMIT 1), s.time_zone)`
 
